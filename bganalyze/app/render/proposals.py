@@ -78,11 +78,7 @@ _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Text for people: the proved repairs as a unified diff, then all proposed repairs with their numbers.
-
-    A repair is proved if no other edit explains the error. Yield the text of each file as it
-    arrives, then the summary.
-    """
+    """Text for people: the proved repairs as a unified diff, then all proposed repairs with their numbers."""
     counts, tally = FileCounts(), RepairTally()
     for outcome in tally.count_each(counts.count_each(results)):
         if outcome.repaired is not None:
@@ -117,7 +113,7 @@ class RepairTally:
     """Repairs made in files that were written."""
 
     def count_each(self, results: Iterable[RepairOutcome]) -> Iterator[RepairOutcome]:
-        """Yield the results unchanged, and add each to this tally on the way."""
+        """Yield the results unchanged, and add each to this tally."""
         for outcome in results:
             if outcome.repaired is not None:
                 self._count(outcome, outcome.repaired)
@@ -170,10 +166,7 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return how many of `count` repairs were written to files: ` and written` for all, "" for none.
-
-        `kind` is the key of these repairs in `self.written`.
-        """
+        """Return how many of `count` repairs were written, such as ` and written` for all."""
         written = self.written[kind]
         if written == count:
             return " and written" if written else ""
@@ -184,20 +177,13 @@ _PROVED, _CHOSEN = "proved", "chosen"
 
 
 def render_diff(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[bytes]:  # noqa: ARG001
-    """A unified diff of the proved repairs, for `patch -p1` and `git apply`.
-
-    A repair is proved if no other edit explains the error.
-    """
+    """A unified diff of the proved repairs, for `patch -p1` and `git apply`."""
     for outcome in results:
         yield b"".join(make_proved_diff(outcome))
 
 
 def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
-    """JSON lines: one proposal a line.
-
-    Yield ASCII, so that any stream can carry it. `cause` in a line is the number of the error in
-    its file, from 1.
-    """
+    """JSON lines: one proposal a line."""
     for outcome in results:
         for choice, cause, proposal in _number_proposals(outcome):
             finding = setting.apply_odds(cause.finding)
@@ -210,10 +196,8 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file and their proposed repairs in the form of a check's outcome.
-
-    For a binary file the proposals are left out, because they edit lines of text.
-    """
+    """Return the errors of a file and their proposed repairs in the form of a check's outcome."""
+    # Proposals for a binary file edit its text form.
     findings = (
         cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)
         for cause in outcome.causes
@@ -225,10 +209,7 @@ def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
 def _proposal_record(
     outcome: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
-    """Return a proposal as a line of JSON; it has no edits if the file is binary.
-
-    `choice` is the proposal's number, such as 2.1.
-    """
+    """Return a proposal as a line of JSON; `choice` is its number, such as 2.1."""
     edits = () if outcome.is_converted else proposal.edits
     return {
         "path": outcome.path,
@@ -258,7 +239,7 @@ def _proposal_record(
 def _number_proposals(
     outcome: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
-    """Yield (number, error, proposal) for each proposed repair of a file; a number is, for example, 2.1."""
+    """Yield each proposed repair of a file with its error and its number, such as 2.1."""
     for number, cause in enumerate(outcome.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -274,8 +255,7 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    A repair is proved if no other edit explains the error. Without such a repair, and for a binary
-    file, which is not edited, yield nothing.
+    A repair is proved if no other edit explains the error. A binary file has no diff.
     """
     if outcome.repaired is None or outcome.is_converted:
         return
@@ -287,8 +267,8 @@ def make_readable_diff(
 ) -> Iterator[bytes]:
     r"""Yield the lines of a unified diff for people between two texts of a match file.
 
-    If `is_converted`, they are `.bgm` text made from another format; an engine's data in it are
-    shown as `@{…}`.
+    If `is_converted`, the texts are `.bgm` texts of a binary file, whose engine data are shown as
+    `@{…}`.
 
     >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
     >>> diff = make_readable_diff(before, after, "m.bgm", is_converted=True)
@@ -301,7 +281,7 @@ def make_readable_diff(
 
 
 def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
-    r"""Yield the lines of a unified diff between two contents of a file; none if they are equal.
+    r"""Yield the lines of a unified diff between two contents of a file.
 
     >>> list(_make_unified_diff(b"a\n", b"b\n", "m.mat"))[2:]
     [b'@@ -1 +1 @@\n', b'-a\n', b'+b\n']
@@ -315,7 +295,7 @@ def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    r"""Return the lines with their ends; like `patch`, split at `\n` only.
+    r"""Return the lines with their ends, split at `\n` only as `patch` does.
 
     >>> _split_lines(b"a\r\nb\n")
     [b'a\r\n', b'b\n']
@@ -325,10 +305,7 @@ def _split_lines(data: bytes) -> list[bytes]:
 
 
 def _relative_name(path: str) -> bytes:
-    """Return a path for the header of a diff: relative to the current folder or, if not in it, to `/`.
-
-    Standard input is called `standard-input`.
-    """
+    """Return a path for the header of a diff, relative to the current folder or to `/`."""
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -337,7 +314,7 @@ def _relative_name(path: str) -> bytes:
 
 
 def _diff_header(side: bytes, name: bytes) -> bytes:
-    r"""Return a file name as in a diff: a tab after names with spaces, quotes around unusual names.
+    r"""Return a file name as in a diff, quoted if it is unusual.
 
     >>> _diff_header(b"a/", b"m.mat"), _diff_header(b"a/", b"a b.mat"), _diff_header(b"a/", b"x\n.mat")
     (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
@@ -354,11 +331,7 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 def _list_proposals(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a diff of the repairs made in `repaired`, then each error with its proposals.
-
-    If the repaired file was written, only the errors left in it follow the diff. A binary file has
-    no diff; all its errors are listed.
-    """
+    """Yield a diff of the repairs made, then each error with its proposals."""
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
         yield render_to_string(shown, setting) if setting.color else f"{shown.plain}\n"
@@ -380,7 +353,7 @@ def _list_proposals(
 
 
 def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each error left in the repaired file, which was written to `path`, then a blank line."""
+    """Yield a line for each error left in the repaired file."""
     for error in repaired.errors_left:
         text = Text(finding_line(setting.apply_odds(error)._replace(path=path), setting))
         yield render_to_string(text, setting)
@@ -388,9 +361,9 @@ def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions)
 
 
 def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
-    """Return the diff from a file to its repaired text, as lines safe for a terminal.
+    """Return the diff from a file to its repaired text as lines safe for a terminal.
 
-    Return no lines for a binary file, which is not edited.
+    A binary file has no lines.
     """
     if outcome.repaired is None or outcome.is_converted:
         return []
@@ -409,10 +382,7 @@ def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
 def _show_error_with_proposals(
     number: int, cause: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
-    """Return an error and below it at most `MOST_LISTED` numbered repairs; repairs made are highlighted.
-
-    `number` is the number of the error in its file, from 1; `note` stands above the repairs.
-    """
+    """Return an error and at most `MOST_LISTED` numbered repairs, those made in color."""
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))
     if note:
@@ -459,34 +429,25 @@ def _name_other_plays(plays: Sequence[str]) -> str:
 
 
 def _style_of_number(number: int, rank: int, repaired: RepairedFile) -> str:
-    """Return the style of a repair's number: `bold green` if the repair was made, else `bold`.
-
-    `number` is the number of the error in its file, `rank` the number of the repair for this error.
-    """
+    """Return the text style of a repair's number: `bold green` if it was made, else `bold`."""
     return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
 
 
 def has_only_guessed_turns(cause: RepairableFinding) -> bool:
-    """Whether all proposed repairs insert a lost turn at one place, with different rolls.
-
-    If so, nothing in the file shows which roll it was.
-    """
+    """Whether all proposed repairs insert a lost turn at one place, with different rolls."""
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
+    # Then nothing in the file shows which roll it was.
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
 
 
 def tells_to_look(cause: RepairableFinding) -> bool:
-    """Whether the note above the repairs of an error (`note_above_proposals`) says to watch the video."""
+    """Whether the note above the repairs of an error says to watch the video."""
     return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return a note for an error none of whose repairs is certain; "" without a general doubt.
-
-    The roll of a lost turn, or the text of a lost row, may be unknowable, or a player may have made the
-    error.
-    """
+    """Return a note for an error none of whose repairs is certain, or ""."""
     if has_only_guessed_turns(cause):
         return NO_TURN
     if cause.proposals[0].doubt == ROW_IS_GUESSED:
@@ -495,10 +456,7 @@ def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return the note `Nothing later in the game contradicts this play: it may really have been made. …`.
-
-    If the user set odds for such errors, the note has the chance that the transcriber erred.
-    """
+    """Return a note that a play contradicted by nothing may really have been made."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -528,7 +486,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def _name_player(finding: Finding, proposal: Proposal) -> str:
-    """Return the player whose text a repair changes: a name if known from the error, else the side."""
+    """Return the player whose text a repair changes, or the side if the name is unknown."""
     is_known = finding.player is not None and proposal.side == finding.side
     return f"{finding.player}" if is_known else f"{proposal.side}"
 
@@ -539,5 +497,5 @@ def slip_in_words(kind: str) -> str:
 
 
 def _fit_text(text: str, setting: OutputOptions) -> str:
-    """Return a text with characters that the output cannot show escaped; `→` becomes `->`."""
+    """Return a text with characters that the output cannot show escaped."""
     return printable(text if setting.unicode else text.replace("→", "->"), setting.encoding)

@@ -33,7 +33,7 @@ def render_table(answered: QueryResult, setting: OutputOptions) -> Iterator[str]
 
 
 def render_csv(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each row; text like a spreadsheet formula is escaped."""
+    """Yield a CSV line for each row."""
     yield format_csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
         yield format_csv_line(
@@ -66,7 +66,7 @@ def render_parquet(answered: QueryResult, _: OutputOptions) -> Iterator[bytes]:
 
 
 def _format_cell(value: Any, setting: OutputOptions) -> str:
-    """Return a value as text; query plans of DuckDB have several lines."""
+    """Return a value as text."""
     return "\n".join(fit_line(line, setting) for line in _as_text(value).splitlines())
 
 

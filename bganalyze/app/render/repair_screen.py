@@ -60,8 +60,8 @@ def render_error_screen(
 ) -> str:
     """Return the text of a screen that shows one error and one of its possible repairs.
 
-    The repair is that at `index` in `options`; `file` has the repairs made so far. The text is
-    shortened to `height` lines, if these are at least 24.
+    The repair is that at `index` in `options`; `file` has the repairs made so far. The text has at
+    most `height` lines, if these are at least 24.
     """
     option = options[index] if options else None
     boards = list(_board_pair(file, option, setting)) if option is not None else []
@@ -102,19 +102,16 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
-    """Return a doubt to add to an error: its roll is unknown, or the player may have made it; else "".
-
-    `option` is the repair shown, None without one.
-    """
+    """Return a doubt about an error, such as that the player may have made it, or ""."""
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
 
 
 def render_last_screen(path: str, taken: int, file: FileToRepair, setting: OutputOptions) -> str:
-    """Return the screen after the last error of a file: how many repairs were made and errors are left.
+    """Return the last screen of a file: how many repairs were made, how many errors are left.
 
-    `file` has the repairs made, and `taken` is their number.
+    `taken` is the number of repairs made in `file`.
     """
     left = number_of(len(file.errors), "error")
     return render_to_string(
@@ -130,10 +127,7 @@ def render_last_screen(path: str, taken: int, file: FileToRepair, setting: Outpu
 def _describe_proposal(
     finding: Finding, option: RepairOption, number: str, file: FileToRepair, setting: OutputOptions
 ) -> list[str]:
-    """Return lines on the repair shown: its edit, its probability, and how many errors remain.
-
-    The first line begins with `number`, such as `1 of 3: `. `file` is the file without this repair.
-    """
+    """Return lines on the repair shown: its edit, its probability, and how many errors remain."""
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
     if suggestion.kind != BY_HAND:
@@ -152,10 +146,7 @@ def _describe_proposal(
 def _show_changed_lines(
     edits: Iterable[Edit], most_lines: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the lines that edits change, at most `most_lines` (at least two).
-
-    If some are left out, the last line says how many.
-    """
+    """Yield the lines that edits change, at most `most_lines`."""
     lines = list(_lines_of_edits(edits))
     whole = len(lines) <= most_lines
     listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]
@@ -173,7 +164,7 @@ def _lines_of_edits(edits: Iterable[Edit]) -> Iterator[str]:
 
 
 def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
-    """Return at most `most_lines` lines; if some are cut, the last one ends in dots."""
+    """Return at most `most_lines` lines, with dots at the end if some are cut."""
     if len(lines) <= most_lines:
         return lines
     *kept, last = lines[:most_lines]
@@ -195,11 +186,7 @@ def _screen_line(words: str, setting: OutputOptions) -> str:
 
 
 def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
-    """Yield the lines of two boards side by side: as written in `file`, and as repaired.
-
-    Yield nothing if they do not fit or do not differ, or for a line outside games, such as a
-    header.
-    """
+    """Yield two boards side by side, as written and as repaired, if they fit and differ."""
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
     if setting.width < 2 * NARROW + 2 or not (
@@ -220,10 +207,7 @@ def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions
 def _scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after the repaired action: in `file` as it is, and with the repair.
-
-    Return None if they do not differ. `side` is the side that acts, None for either.
-    """
+    """Return the boards after the repaired action, as written and as repaired, if they differ."""
     line = option.suggestion.line
     shift = sum(
         (edit.old is None) - (edit.new is None)
@@ -236,11 +220,7 @@ def _scene_pair(
 
 
 def _scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action of `side` in a line of `file`.
-
-    For a line without an action, return the board before the next action, or None after the last one.
-    `side` None means either side.
-    """
+    """Return the board after an action in a line, else before the next one, else None."""
     for replayed in file.replays:
         for game in replayed.games:
             for turn in game.turns:

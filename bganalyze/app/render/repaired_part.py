@@ -15,13 +15,13 @@ _PLAIN = OutputOptions()
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
     """Return the part of a report that says how a match was repaired, and whom to ask about it.
 
-    `repairs` are the repairs made, each with the finding that it repairs.
+    `repairs` are the repairs made, each with the error that it repairs.
     """
     return Part("Repaired", tuple(_list_blocks(repairs)))
 
 
 def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]:
-    """Yield the repairs, a line each; then a question for each repair that is not proved."""
+    """Yield the repairs made, a line each, and questions about those not proved."""
     yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
     yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
     questions = tuple(

@@ -30,7 +30,7 @@ MOST_GROUPS = 100
 def statistics_page(
     answer: ReportAnswer, setting: OutputOptions, overview: Overview | None = None
 ) -> str:
-    """Return reports over many matches as a page of HTML, with plots and the meanings of the statistics.
+    """Return reports over many matches as a page of HTML, with plots and explanations.
 
     `overview` is the first chapter, if given.
     """
@@ -45,7 +45,7 @@ def statistics_page(
 
 
 def draw_plot_over_time(overview: Overview) -> Picture | None:
-    """Return the plot of an overview: one of its statistics over time. Return None if it has none."""
+    """Return the plot of an overview's statistic over time, or None if it has none."""
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
@@ -62,15 +62,12 @@ def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[P
 
 
 def _to_picture(figure: Figure) -> Picture:
-    """Return a plot as a picture for a page, in SVG; its label is the caption."""
+    """Return a plot as a picture for a page, in SVG."""
     return Picture(str(figure.get_label()), as_page_svg(figure))
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before each table, and the meanings of its statistics at the end.
-
-    `pictures` are the plots of each part of the chapter, by the part's title.
-    """
+    """Return a chapter with plots before tables, and explanations of statistics at the end."""
     title = chapter.title.replace("-", " ")
     parts = (
         part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))
@@ -82,7 +79,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
-    """Yield, for each part of a chapter, a table of its statistics and their meanings."""
+    """Yield a table of statistics and their meanings for each part of a chapter."""
     figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

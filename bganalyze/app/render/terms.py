@@ -36,14 +36,14 @@ _TERM = re.compile(rf"\bm?({'|'.join(MEANINGS)})\b")
 
 
 def explain_terms(document: Document) -> Document:
-    """Return a document with a note on each abbreviation below the block in which it first occurs."""
+    """Return a document with a note on each abbreviation where it first occurs."""
     known: set[str] = set()
     chapters = tuple(_explain_in_chapter(chapter, known) for chapter in document.chapters)
     return document._replace(chapters=chapters)
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with a note on each abbreviation not yet in `known`, to which it is added."""
+    """Return a chapter with notes on abbreviations not yet in `known`, which are added to it."""
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts
@@ -52,11 +52,8 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 
 
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
-    """Yield the blocks, each followed by a note on its abbreviations that are not `known` yet.
-
-    Notes on boards come after all blocks, so that none is between the boards of one subject and the
-    heading of the next.
-    """
+    """Yield the blocks, each followed by a note on its abbreviations not yet in `known`."""
+    # No note may stand between the boards of a subject and the next heading.
     of_boards = list[Note]()
     for block in blocks:
         yield block
@@ -78,7 +75,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 
 
 def _yield_texts(value: object) -> Iterator[str]:
-    """Yield the texts in a block; boards and lines of a match file are left out."""
+    """Yield the texts in a block, without boards and lines of a match file."""
     match value:
         case str():
             yield value

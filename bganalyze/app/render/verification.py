@@ -47,7 +47,7 @@ COLUMNS = (
 
 
 def flat_row(verdict: Verdict) -> tuple[Any, ...]:
-    """Return a verdict on a claimed result as a row with the columns of CSV; None for a missing value."""
+    """Return a verdict on a claimed result as a row with the columns of CSV."""
     claim, match = verdict.claim, verdict.match
     stated: tuple[int | str | None, ...]
     if claim is not None:
@@ -69,7 +69,7 @@ def flat_row(verdict: Verdict) -> tuple[Any, ...]:
 
 
 def render_csv(verification: Verification, _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each verdict; text like a spreadsheet formula is escaped."""
+    """Yield a CSV line for each verdict."""
     yield csv_line(COLUMNS)
     for verdict in verification.verdicts:
         yield csv_line(flat_row(verdict))
@@ -89,7 +89,7 @@ def render_json(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def totals_line(verification: Verification) -> str:
-    """Return the numbers of claims and of verdicts in one line, such as `3 claims: 2 confirmed, 1 missing`."""
+    """Return the counts in a line, such as `3 claims: 2 confirmed, 1 missing`."""
     counts = verification.counts()
     claims = sum(verdict.claim is not None for verdict in verification.verdicts)
     words = (f"{count:,} {status}" for status, count in counts.items() if count)
@@ -97,10 +97,7 @@ def totals_line(verification: Verification) -> str:
 
 
 def render_text(verification: Verification, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of all verdicts that need attention, then the totals.
-
-    Confirmed claims without remarks are only counted.
-    """
+    """Yield a table of all verdicts that need attention, then the totals."""
     shown = [one for one in verification.verdicts if one.status != "confirmed" or one.words]
     if shown:
         grid = make_table("line", "players", "claimed", "recorded", "by board", "verdict")
@@ -114,15 +111,12 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts with the most serious status, such as contradicted, first."""
+    """Return verdicts with the most serious first, such as contradicted claims."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
 def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
-    """Return the table cells on one claimed result: line, players, scores, and verdict in words.
-
-    The scores are the claimed one, the recorded one, and the one by the boards if it differs.
-    """
+    """Return the table cells on a claimed result: line, players, scores, and verdict."""
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
     return (
@@ -136,10 +130,7 @@ def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict with the file of the match, such as `contradicted: another winner (a.mat)`.
-
-    If no match was found for the claim, files that may hold it are named.
-    """
+    """Return a verdict with the match's file, such as `contradicted: another winner (a.mat)`."""
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))
@@ -147,12 +138,12 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def _score_text(score: tuple[int, int] | None) -> str:
-    """Return a score as text, such as `5–3`; empty without one."""
+    """Return a score as text, such as `5–3`, or "" without one."""
     return "" if score is None else "{}–{}".format(*score)
 
 
 def _tone_of(verdict: Verdict) -> Tone:
-    """Return the tone, which sets the color, of a verdict: "error", "info", or "" for a confirmed claim."""
+    """Return the tone of a verdict, which sets its color: "error", "info", or "" if confirmed."""
     if verdict.status in FAILING:
         return "error"
     return "" if verdict.status == "confirmed" else "info"

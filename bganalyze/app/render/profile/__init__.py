@@ -100,14 +100,14 @@ def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[
 
 
 def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
-    """Yield the results, the PR and the cost of each kind of decision as a table of one row."""
+    """Yield the results, the PR and the cost of each kind of decision as one CSV row."""
     row = flat_row(profile)
     yield csv_line(row)
     yield csv_line(row.values())
 
 
 def render_matches(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
-    """Yield the result, the PRs and the cost of errors as CSV, a row for each match."""
+    """Yield the result, the PRs and the cost of errors of each match as CSV."""
     yield csv_line(MATCH_COLUMNS)
     yield from (csv_line(match_row(match).values()) for match in profile.matches)
 
@@ -125,10 +125,7 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return an overview whose plot over time has only the months with an interval.
-
-    Return None if fewer than two months have one, or if there is no plot.
-    """
+    """Return an overview without months too short for an interval, or None if too few remain."""
     if form.form is None:
         return None
     section = form.form.section
@@ -144,8 +141,7 @@ def profile_document(
     """Return a player's profile as a document of one chapter.
 
     `form` is the plot of results over time, or a note in its place; None for output without
-    pictures, in which the costliest decisions are listed without boards. Each recurring mistake has
-    at most `boards` boards.
+    pictures. Each recurring mistake has at most `boards` boards.
     """
     on_page = form is not None
     parts = (
@@ -182,7 +178,7 @@ def profile_document(
 
 
 def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterator[Block]:
-    """Yield the plot of results over time with a note on it, or the note that says why there is none."""
+    """Yield the plot of results over time with a note, or a note on why there is none."""
     if profile.form is None or form is None:
         return
     yield form
@@ -191,7 +187,7 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return `: ` and the command that tests two periods; "" if the dates have no two, or commands are not named."""
+    """Return `: ` and the command that tests two periods, or "" if that is not possible."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""
@@ -200,7 +196,7 @@ def say_how_to_compare(profile: PlayerProfile) -> str:
 
 
 def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the results of games and matches: a table or, `on_page`, tiles."""
+    """Yield the results of games and matches, as a table or, `on_page`, as tiles."""
     rows = [
         figure_cells(row)
         for section, figures in RESULTS.items()
@@ -226,7 +222,7 @@ def _make_tile(cells: tuple[Cell, ...]) -> Tile:
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:
-    """Yield notes on what the figures count (names, records, analyses) and what they leave out."""
+    """Yield notes on what the figures count, and what they leave out."""
     if len(profile.names) > 1:
         others = len(profile.names) - MOST_NAMES
         more = f" and {others:,} more" if others > 0 else ""
@@ -250,7 +246,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
-    """Return how many games or matches are left out, why, and the places of the first ones.
+    """Return how many games or matches are left out, why, and where the first ones are.
 
     >>> _left_out_in_words(LeftOutOfFigures(3, "game", "without a result", ("a.mat:7", "b.mat:9")))
     '3 games without a result: a.mat:7, b.mat:9 and 1 more'
@@ -261,7 +257,7 @@ def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
 
 
 def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
-    """Yield notes on the files without the player: how many, the first, and names that may be the player's.
+    """Yield notes on the files without the player, and on names that may be the player's.
 
     >>> files = OtherFiles(7, (("a.mat", "bgnori – Kool"),), ("bgnori",))
     >>> for note in _list_other_files(files, "nori"):

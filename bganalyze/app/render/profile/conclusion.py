@@ -33,23 +33,17 @@ MOST_SUBJECTS = 2
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the conclusions of a profile, a line each; `on_page` with a note on words such as `fairly sure`.
-
-    In text the note is below the table of costs, so that the table is on the first screen.
-    """
+    """Yield the conclusions of a profile, a line each; `on_page` with a note on their words."""
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
+        # In text it is below the table of costs.
         if on_page:
             yield Note(DEFINITION)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
-    """Yield at most five short conclusions of a profile; none without analyses.
-
-    They say what costs most, how the player compares with the opponents, what to study first, and which
-    cube habit is shown but not to study first.
-    """
+    """Yield at most five short conclusions of a profile; none without analyses."""
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     yield costs_in_words(profile.kinds, profile.study)
@@ -64,11 +58,10 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 
 
 def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
-    """Return a sentence with the two costliest kinds of decision, their shares of loss and of decisions.
+    """Return a sentence with the two costliest kinds of decision and their shares.
 
-    An example is
-    `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
-    If the second kind is not among the mistakes to study, the reason is added.
+    An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race
+    errors, 9 % (6 %).`
     """
     total = sum_costs(kinds)
     first, *others = (
@@ -84,10 +77,7 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
 
 
 def why_not_studied(loss: KindLoss, study: Study) -> str:
-    """Return why a kind of decision is not among the recurring mistakes, such as `in one match only`.
-
-    Return "" if it is among them.
-    """
+    """Return why a kind of decision is no recurring mistake, such as `in one match only`, or ""."""
     if any(loss.kind in one.kinds for one in study.recurring):
         return ""
     found = next((one for one in study.not_recurring if loss.kind in one.kinds), None)
@@ -107,9 +97,9 @@ def why_not_studied(loss: KindLoss, study: Study) -> str:
 def cube_share_in_words(
     own: float | None, theirs: float | None, of_decisions: float
 ) -> Iterator[str]:
-    """Yield a sentence with the share of cube decisions in the loss, of the player and of the opponents.
+    """Yield a sentence with the share of cube decisions in the player's and the opponents' loss.
 
-    `of_decisions` is their share in the player's decisions. Yield nothing if one of the others is None.
+    `of_decisions` is their share in the player's decisions. Nothing is yielded if a share is None.
 
     >>> list(cube_share_in_words(0.33, 0.21, 0.14))
     ['Cube decisions cost 33 % of the loss (14 % of decisions), those of the opponents 21 % of theirs (not tested).']
@@ -124,8 +114,7 @@ def cube_share_in_words(
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     """Return in which kinds of decision the player is surely worse or better than the opponents.
 
-    If there is no such kind, the text says so, and compares all decisions together, whose cost is
-    `of_all`.
+    `of_all` is the cost of all decisions, which is compared if no kind surely differs.
     """
     sure = [loss for loss in kinds if loss.cost.is_sure]
     worse = [loss for loss in sure if loss.cost.is_worse]
@@ -150,10 +139,7 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
 
 def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield how many kinds of decision show no sure difference, such as `3 may be chance`, `2 not tested`.
-
-    If all kinds are alike, the text is `each may be chance` or `each not tested`.
-    """
+    """Yield how many kinds show no sure difference, such as `3 may be chance`, `2 not tested`."""
     words = Counter(loss.cost.sureness for loss in kinds)
     for word in NOT_SHOWN:
         if words[word]:
@@ -161,11 +147,7 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds of decision, each with how sure its difference is, and a count of others.
-
-    If all decisions together surely differ in the same direction, they come first; `of_all` is
-    their cost.
-    """
+    """Return the first kinds of decision, each with how sure its difference is."""
     is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
     names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
     if is_alike:
@@ -176,7 +158,7 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
 
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield a line for each of the first recurring mistakes, if they are worth studying.
+    """Yield a line for each recurring mistake that is worth studying first.
 
     An example is `Study first: which doubles to pass (14 % of the loss; at the opponents' rate 8 %,
     difference: not tested).`
@@ -189,10 +171,9 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return a subject to study, its share of all that was `lost` (EMG), and the difference from the opponents.
+    """Return a subject to study, its share of the loss, and the difference from the opponents.
 
-    `kinds` have the tested differences. If the mistakes are a habit (one error made more often than
-    the opposite one, such as late and early doubles), the habit comes first.
+    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
     """
     return (
         f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}"

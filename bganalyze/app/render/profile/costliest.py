@@ -29,10 +29,7 @@ LOOK_UP = (
 
 
 def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest decisions of all kinds: with `on_page` as boards, otherwise as a table.
-
-    Boards that are shown with a recurring mistake are not drawn again.
-    """
+    """Yield the costliest decisions of all kinds, `on_page` as boards, else as a table."""
     found = profile.costliest
     if found is None or not found.boards:
         return
@@ -61,9 +58,9 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
-    """Return where the boards of recurring mistakes are shown, such as `above, recurring mistake 2`.
+    """Return where the boards of recurring mistakes are shown, by place in the match files.
 
-    The keys are the places of the decisions in the match files.
+    An example is `above, recurring mistake 2`.
     """
     recurring = () if profile.study is None else profile.study.recurring
     return {
@@ -74,21 +71,17 @@ def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
 
 
 def _place_in_files(board: Board) -> str:
-    """Return the place, in the match files, of the decision on a board."""
+    """Return the place of a decision in the match files."""
     return dict(board.facts)["Place"]
 
 
 def _equity_lost(board: Board) -> float:
-    """Return the equity (EMG) that the decision on a board cost."""
+    """Return the equity (EMG) that a decision cost."""
     return float(dict(board.facts)["Lost"].partition(" ")[0])
 
 
 def _costs_of_chance_in_words(found: Costliest) -> str:
-    """Return a sentence on the decisions that cost most match-winning chance.
-
-    Each has its number in the list of costliest decisions or, if it is not listed, its place in the
-    match files.
-    """
+    """Return a sentence on the decisions that cost most match-winning chance."""
     numbers = {
         _place_in_files(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
     }
@@ -111,10 +104,7 @@ def _resignations_in_words(count: int) -> str:
 
 
 def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest cube mistakes of each kind: with `on_page` as boards, otherwise as a table.
-
-    Mistakes that are shown above are left out.
-    """
+    """Yield the costliest cube mistakes of each kind, `on_page` as boards, else as a table."""
     found = profile.costliest
     if found is None or not found.cube:
         return
@@ -132,7 +122,7 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return the number of mistakes of each kind, the cost of the kind, and which mistakes are shown.
+    """Return the number and cost of the cube mistakes of each kind, and which are shown.
 
     `are_shown` is False if none are shown here, because the costliest are shown above.
 
@@ -152,11 +142,7 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board without the player's name in its title.
-
-    If there is only one engine, its name is removed from the facts. A loss that may be a slip is
-    marked.
-    """
+    """Return a board without the player's name in its title, and with possible slips marked."""
     facts = board.facts
     if len(profile.engines) == 1:
         by_engine = f", by {profile.engines[0]}"
@@ -168,10 +154,7 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
 
 
 def draw_decision(board: Board, profile: PlayerProfile) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram, whose place has a short file name on paper.
-
-    The short name is that of the list of matches, if it tells the files apart.
-    """
+    """Return a board made by `shorten_board` as a diagram, with a short file name."""
     diagram, place = diagram_of_board(board), _place_in_files(board)
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)
@@ -187,11 +170,7 @@ def draw_decision(board: Board, profile: PlayerProfile) -> Diagram:
 def _show_decisions(
     profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield decisions as boards or, unless `on_page`, as a table.
-
-    `shown` has the boards that are shown above: the words for where, by the place of the decision.
-    They are named, but not drawn again.
-    """
+    """Yield decisions as boards or, unless `on_page`, as a table; those shown above are named."""
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
@@ -217,10 +196,7 @@ def _show_decisions(
 
 
 def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
-    """Return a diagram; if its board is shown above, only its facts.
-
-    `shown` says where it is shown, such as `above, recurring mistake 2`; None means nowhere.
-    """
+    """Return a diagram, without its board if that is `shown` elsewhere."""
     if shown is None:
         return diagram
     kept = tuple(
@@ -230,10 +206,7 @@ def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
 
 
 def _board_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a decision: title, loss, cost, roll, action, better action and place.
-
-    Without `is_rolled` the table has no column for rolls.
-    """
+    """Return the table cells of a decision, with the roll if `is_rolled`."""
     facts = dict(board.facts)
     name = board.title.partition(" against ")[0]
     lost, cost, *_ = facts["Lost"].split(", ")

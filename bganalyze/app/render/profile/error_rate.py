@@ -17,11 +17,7 @@ from bganalyze.text import number_of
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a player's PR with its interval in words, the opponents' PR, and the skill classes it may belong to.
-
-    A warning follows if the PR combines analyses of several engines, levels or depths, or if
-    resignations, which it leaves out, cost something.
-    """
+    """Yield a player's PR with interval, the opponents' PR, skill classes, and warnings."""
     rate = profile.error_rate
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
@@ -36,7 +32,7 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def opponents_rate_in_words(rate: ErrorRate | None) -> Iterator[str]:
-    """Yield the PR of all opponents in the same matches together; nothing if it is unknown.
+    """Yield the PR of all opponents in the same matches together, if it is known.
 
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
@@ -50,7 +46,7 @@ def opponents_rate_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
 
 def list_warnings(profile: PlayerProfile) -> Iterator[str]:
-    """Yield warnings on a PR that combines engines, levels or depths, or that leaves out resignations."""
+    """Yield warnings on a PR that combines several engines or leaves out resignations."""
     yield from (note.partition("; ")[0] for note in profile.mixed)
     if profile.analyzed is not None and "engine" in profile.analyzed.question.by:
         yield "cube habits and luck count the analyses of one engine and level alone, those with the most cases"
@@ -59,9 +55,7 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
-
-    If there are so few matches that the interval may be narrow by chance, the text says so.
+    """Return a PR, its 95 % interval, and how many decisions would narrow that to ± 1.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400 decisions'
@@ -82,10 +76,9 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
-    """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB, both for analyses by XG.
+    """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    If the interval of the PR spans two classes, both are named, that of the PR itself first; if it spans
-    more, none.
+    Of an interval that spans two classes, both are named; if it spans more, none.
 
     >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30))
     ('class if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
@@ -112,11 +105,7 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR with its limits, or `A or, less likely, B` if its interval lies in two.
-
-    Return "" if it lies in more. `certain` is the only possible class, or "" if there are several;
-    `scale` lists all classes; `name` returns the class of a PR.
-    """
+    """Return the skill class of a PR with its limits, or `A or, less likely, B`, or ""."""
     names = [called for _, called in scale]
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
     between = [certain] if certain else names[first : last + 1]

@@ -20,10 +20,10 @@ HEADINGS = ("", "value", "95 % interval", "of")
 def rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return the rows of some statistics from a table in a report, as dictionaries by column.
+    """Return the rows of some statistics in a table of a report, as dictionaries by column.
 
-    `section` is the title of the table, `figures` are the names of the statistics. If several
-    engines have analyzed matches, only rows of the main engine are returned.
+    `section` is the title of the table, `figures` are the names of the statistics. With several
+    engines, only rows of the main engine are returned.
     """
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
@@ -36,7 +36,7 @@ def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic: name, value, interval (`35.3 to 51.1 %`), and number of cases."""
+    """Return the table cells of a statistic: name, value, interval, and number of cases."""
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
     ends = format_figure(row, low).removesuffix(" %"), format_figure(row, high)
     interval = "" if math.isnan(low) else " to ".join(ends)

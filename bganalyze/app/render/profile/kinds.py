@@ -35,10 +35,7 @@ ENGINES_DIFFER = 0.4
 
 
 def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the cost of each kind of decision as a table, with notes on its columns.
-
-    Only a page is wide enough for the intervals of the rates.
-    """
+    """Yield the cost of each kind of decision as a table, with notes on its columns."""
     cost = profile.cost
     if not profile.kinds or cost is None:
         return
@@ -88,7 +85,7 @@ INTRODUCTIONS = {
 
 
 def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
-    """Yield a note that describes the engines with these names; nothing if no description is known.
+    """Yield a note that describes the engines with these names, as far as known.
 
     >>> [note.text.partition(";")[0] for note in introduce_engines(["sage 2.0 at 2ply"])]
     ['Open Sage (sage): a free library that evaluates positions by neural networks']
@@ -105,7 +102,7 @@ def sum_in_words(
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
-    """Return the cost of plays, of cube decisions and of both, and of the resignations beside them, as text.
+    """Return the cost of plays, of cube decisions, of both, and of resignations as text.
 
     `rate` is the player's PR. If it counts other decisions, the text says why.
 
@@ -136,7 +133,7 @@ def sum_in_words(
 
 
 def resignations_in_words(resignations: Resignations) -> str:
-    """Return how many resignations, and answers to them, there were, and what they cost.
+    """Return how many resignations and answers to them there were, and their cost.
 
     >>> resignations_in_words(Resignations(3, 1, 2.0, 0))
     '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
@@ -160,10 +157,7 @@ def resignations_in_words(resignations: Resignations) -> str:
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return what several kinds of decision cost together, as text after the `name` of the group.
-
-    `of_all` is the cost of all kinds. If the group has no decision, return "".
-    """
+    """Return what several kinds of decision cost together, after the `name` of the group."""
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
         return ""
@@ -181,10 +175,7 @@ NORM_OF_THESE = (
 
 
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms (usual error rates) were probably made from these same matches.
-
-    It is probable if, in several kinds of decision, the norm equals the opponents' error rate.
-    """
+    """Whether the norms (usual error rates) were probably made from these same matches."""
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
         for loss in kinds
@@ -194,10 +185,10 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
-    """Return the source of the norms (usual error rates): whose matches, analyzed by which engine.
+    """Return the source of the norms (usual error rates): whose matches, by which engine.
 
-    `engines` are those that analyzed the player's matches. If the first is another one, the text adds how
-    much engines differ.
+    `engines` analyzed the player's matches. If they differ from those of the norms, the text says
+    how much that matters.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
     >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(",")[0]
@@ -224,7 +215,7 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
 
 
 def _kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, ...]:
-    """Return the table cells of one kind of decision; `total` is the cost of all kinds."""
+    """Return the table cells of a kind of decision; `total` is the cost of all kinds."""
     share = f"{100 * loss.share.value / total:.0f} %"
     return _row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
 
@@ -232,12 +223,7 @@ def _kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, .
 def _row_cells(
     label: str, lost: Estimate, share: str, cost: Cost, *, on_page: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a row: cost, interval, share of the loss, errors, rates, comparison, norm.
-
-    `label` is the text of the first cell. `lost` is the loss in this row, divided by the number of
-    all decisions. `cost` has the errors and rates in the decisions of this row; `on_page` the rate has
-    its interval, too.
-    """
+    """Return the table cells of a row, such as its cost, errors, rates and comparison."""
     return (
         Cell(label),
         Cell(f"{lost.value:.1f}"),
@@ -253,15 +239,12 @@ def _row_cells(
 
 
 def _format_interval(rate: Estimate) -> str:
-    """Return the interval of an estimate as text, such as `1.2 to 3.4`; empty if it has none."""
+    """Return the interval of an estimate, such as `1.2 to 3.4`, or ""."""
     return "" if math.isnan(rate.low) else f"{rate.low:.1f} to {rate.high:.1f}"
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return how the error rate differs from the opponents', such as `better, sure`.
-
-    Without a sure difference, it is `may be chance` or `not tested`.
-    """
+    """Return how an error rate differs from the opponents', such as `better, sure`."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_sure
@@ -270,7 +253,7 @@ def difference_in_words(cost: Cost) -> str:
 
 
 def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the cost of contact plays by class of position as a table."""
+    """Yield a table of the cost of contact plays by class of position."""
     contact = next((loss for loss in profile.kinds if loss.kind is DecisionKind.CONTACT_PLAY), None)
     study, of_all = profile.study, profile.cost
     if study is None or of_all is None or contact is None or len(study.contact) < 2:
@@ -309,10 +292,9 @@ class ClassCost(NamedTuple):
 def list_class_costs(
     classes: Sequence[Mistakes], whole: ClassCost, of_all: Cost
 ) -> list[ClassCost]:
-    """Return the costs of the costliest classes of positions, then that of all other classes together.
+    """Return the costs of the costliest classes of positions, then that of all others together.
 
-    `whole` is the cost of all classes. The last entry includes losses too small to be called
-    errors.
+    `whole` is the cost of all classes, `of_all` that of all decisions.
     """
     shown = [
         ClassCost(
@@ -339,11 +321,7 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
-    """Return the table cells of a class of positions: what the player's errors in it cost.
-
-    `of_all` is the cost of all decisions, by which the loss per decision and the share are
-    computed.
-    """
+    """Return the table cells of a class of positions: what the player's errors in it cost."""
     return (
         Cell(cost.name),
         Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.1f}"),

@@ -52,10 +52,7 @@ def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def describe_order(matches: Sequence[MatchRate]) -> str:
-    """Return how matches are sorted, with their days and the number of those without a date.
-
-    An example is `by date (2024-05-02 to 2024-06-01; 3 without a date come first, by file name)`.
-    """
+    """Return how matches are sorted, such as `by date (2024-05-02 to 2024-06-01)`."""
     days = [one.date.isoformat() for one in matches if one.date is not None]
     undated = len(matches) - len(days)
     if not days:
@@ -66,7 +63,7 @@ def describe_order(matches: Sequence[MatchRate]) -> str:
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield the meaning of each column, and of the word `disputed` if a match has such a result."""
+    """Yield the meaning of each column, and of `disputed` if it occurs."""
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
     yield "lost: their equity (EMG)"
@@ -82,7 +79,7 @@ def _day_in_words(match: MatchRate) -> str:
 
 
 def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
-    """Return the cells of a match: opponent, length, result, both PRs, decisions, loss, cost."""
+    """Return the table cells of a match, such as opponent, result and both PRs."""
     own, theirs = map(_format_rate, match.rates)
     cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
     texts = (
@@ -99,18 +96,18 @@ def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
 
 
 def _result_in_words(match: MatchRate) -> str:
-    """Return the outcome of a match, such as `won 7–3`; only `won` if the final score is unknown."""
+    """Return the outcome of a match, such as `won 7–3` or, without a score, `won`."""
     score = "" if match.points is None else " {}–{}".format(*match.points)
     return f"{match.outcome}{score}"
 
 
 def _format_rate(rate: float | None) -> str:
-    """Return a PR as text with one decimal, such as `5.2`; empty for None."""
+    """Return a PR with one decimal, such as `5.2`, or "" for None."""
     return "" if rate is None else f"{rate:.1f}"
 
 
 def shorten_file_names(paths: Sequence[str]) -> list[str]:
-    """Return file names without the beginning that all share; a long name has its middle left out.
+    """Return file names without their common beginning, long ones without their middle.
 
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']
@@ -125,7 +122,7 @@ def shorten_file_names(paths: Sequence[str]) -> list[str]:
 
 
 def _shorten(name: str) -> str:
-    """Return a name with its middle left out if it is longer than `MOST_LETTERS`."""
+    """Return a name of at most `MOST_LETTERS` letters, its middle left out."""
     if len(name) <= MOST_LETTERS:
         return name
     end = MOST_LETTERS // 2

@@ -41,10 +41,7 @@ from bganalyze.text import number_of
 
 
 def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield each recurring mistake: the subject to study as heading, the mistake in words, its boards.
-
-    A mistake has at most `boards` boards.
-    """
+    """Yield each recurring mistake: its subject as heading, words, and at most `boards` boards."""
     study = profile.study
     if study is None:
         return
@@ -62,10 +59,7 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
 
 
 def _draw_board(board: Board, mistakes: Mistakes, profile: PlayerProfile) -> Diagram:
-    """Return a board as a diagram, whose title lacks the number that the board has in lists.
-
-    The title says so if the lesson on these mistakes does not fit the best play of this board.
-    """
+    """Return a board of a recurring mistake as a diagram, marked if another lesson fits it."""
     shown = shorten_board(board, profile)
     fits = fits_lesson(mistakes, dict(board.facts)["Better"])
     mark = "" if fits else " (here the best play hits, another lesson)"
@@ -73,10 +67,7 @@ def _draw_board(board: Board, mistakes: Mistakes, profile: PlayerProfile) -> Dia
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield notes on how the mistakes to study were chosen and sorted, and which boards are shown.
-
-    The first note names the costliest run of errors in one game, which does not recur.
-    """
+    """Yield notes on how the mistakes to study were chosen and sorted, and which boards are shown."""
     study = profile.study
     if study is None:
         return
@@ -98,7 +89,7 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
 
 
 def _tabulate_further(study: Study) -> Iterator[Block]:
-    """Yield the recurring mistakes that have no boards as a table, in the order of study; nothing without any."""
+    """Yield a table of the recurring mistakes without boards, if there are any."""
     rows = tuple(
         (
             Cell(f"{number}. {one.name}"),
@@ -162,10 +153,9 @@ def choice_in_words(study: Study) -> str:
 
 
 def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return what mistakes would cost at the opponents' rate, or the norm, and how sure the difference is.
+    """Return what mistakes would cost at the opponents' rate or the norm, in percent of `lost`.
 
-    An example is `at the opponents' rate 4 %, difference: not tested`: percent of the equity `lost` by all
-    errors. `kinds` have the tested differences.
+    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -188,10 +178,9 @@ def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
 
 
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
-    """Return how sure it is that the cost of mistakes differs from the opponents', such as `fairly sure`.
+    """Return how sure it is that mistakes cost more or less than the opponents', such as `fairly sure`.
 
-    Only whole kinds of decision are tested; for one class of positions return `NOT_TESTED`. Missed
-    doubles are two kinds: both are named unless they differ alike.
+    Only whole kinds of decision are tested: for one class of positions it is `NOT_TESTED`.
     """
     if not mistakes.is_of_whole_kinds:
         return NOT_TESTED
@@ -203,10 +192,9 @@ def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str
 
 
 def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss] = ()) -> str:
-    """Return a recurring mistake in words: how often it was made, its cost and its error rate.
+    """Return a recurring mistake in words: how often it was made, its cost and error rate.
 
-    `lost` is the loss of all decisions (EMG), for the share of this mistake; `kinds` have the tested
-    differences from the opponents.
+    `lost` is the equity (EMG) lost by all decisions, `kinds` have the tested differences.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -222,21 +210,21 @@ def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss
 
 
 def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return the comparison of mistakes with the opponents or the norm, and by what they were chosen.
+    """Return how mistakes compare with the opponents or the norm, and why they were chosen.
 
-    `lost` is the equity (EMG) of all errors; `kinds` have the tested differences.
+    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
     """
     reason = reason_for_order(mistakes, lost)
     return compare_mistakes(mistakes, lost, kinds) + f"; {reason}" * bool(reason)
 
 
 def share_in_words(mistakes: Mistakes, lost: float) -> str:
-    """Return the share of mistakes in all that was `lost` (EMG), with what makes it doubtful."""
+    """Return the share of mistakes in all that was `lost` (EMG), with doubts about it."""
     return f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
 
 
 def share_of_one_game_in_words(mistakes: Mistakes) -> str:
-    """Return `, 73 % of it in one game` if one game has half or more of a mistake's cost, else "".
+    """Return `, 73 % of it in one game` if a game has half of a mistake's cost or more, else "".
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -250,7 +238,7 @@ def share_of_one_game_in_words(mistakes: Mistakes) -> str:
 
 
 def doubts_in_words(mistakes: Mistakes) -> str:
-    """Return how much of a mistake's cost is in one game, and in errors that may be slips; "" for less than half.
+    """Return how much of a mistake's cost is in one game or in possible slips, if half or more.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -283,10 +271,7 @@ def oversight_in_words(mistakes: Mistakes) -> str:
 
 
 def _count_in_words(mistakes: Mistakes) -> str:
-    """Return how many decisions were errors, such as `4 of 10 takes lost 0.02 EMG or more, in 3 matches`.
-
-    If several missed doubles in a row count once, the number of such runs follows.
-    """
+    """Return how many decisions were errors, such as `4 of 10 takes lost 0.02 EMG or more, in 3 matches`."""
     runs = (
         f" ({number_of(mistakes.occasions, 'time')}, some over several turns)"
         if mistakes.errors > mistakes.occasions
@@ -311,21 +296,16 @@ def _name_decision(kind: DecisionKind) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return a mistake's error rate beside the opponents' and the norm, the usual rate of other players.
-
-    An example is `rate 25.0, opponents 10.0, norm 8.0`.
-    """
+    """Return a mistake's error rate with others', such as `rate 25.0, opponents 10.0, norm 8.0`."""
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
     return f"rate {mistakes.rate:.1f}{theirs}{norm}"
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
-    """Return the cube habit of these mistakes, or the opposite one, in words; "" without any.
-
-    Someone who doubles too late more often may lose more by few doubles that were too early.
-    """
+    """Return the cube habit behind these mistakes, or the opposite habit, in words."""
     habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
+    # Who doubles too late more often may lose more by few early doubles.
     opposite = mistakes.opposite_habit
     return f"{habit}yet {habit_in_words(opposite)}; " if opposite else habit
 

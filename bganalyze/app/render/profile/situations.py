@@ -70,10 +70,7 @@ ADJUSTED = "luck-adjusted result"
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield whether a player doubles too early or too late, and whether the player takes too much.
-
-    Each answer has a table of its figures.
-    """
+    """Yield whether a player doubles too early or too late, and takes too much, with tables."""
     if profile.analyzed is None:
         return
     told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
@@ -103,14 +100,14 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a figure of a cube habit, which name the decisions that it counts."""
+    """Return the table cells of a statistic of a cube habit."""
     *cells, of = figure_cells(row)
     cases = CASES.get(str(row["figure"]), "")
     return (*cells, Cell(f"{of.text} {cases}".strip()))
 
 
 def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
-    """Yield why a cube habit is not among the mistakes to study, or nothing if it is."""
+    """Yield why a cube habit is not among the mistakes to study, if it is not."""
     costs = _find_costs_if_not_studied(profile, habit)
     if costs is None:
         return
@@ -124,7 +121,7 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
 
 
 def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCosts | None:
-    """Return the costs of a cube habit and of its opposite, or None if it is among the mistakes to study."""
+    """Return the costs of a cube habit and its opposite, or None if the habit is to be studied."""
     study = profile.study
     if study is None or any(one.habit == habit for one in study.recurring):
         return None
@@ -142,7 +139,7 @@ def _why_not_studied(profile: PlayerProfile, habit: Habit, costs: HabitCosts) ->
 
 
 def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence on each cube habit that is not among the mistakes to study, with the reason."""
+    """Yield a sentence on each cube habit that is not among the mistakes to study."""
     for habit in () if profile.analyzed is None else find_habits(profile.analyzed):
         costs = _find_costs_if_not_studied(profile, habit)
         if costs is not None:
@@ -160,11 +157,7 @@ def _costs_in_words(lost: float, error: str, opposite_lost: float, opposite_erro
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table for each situation, such as the score, with the player's PR for each of its values.
-
-    A value is shown if it has an interval, which needs three matches, and `FEWEST_DECISIONS`
-    decisions. A situation with only one such value has no table.
-    """
+    """Yield tables of the player's PR by situation, such as the score."""
     enough = [
         section._replace(
             frame=section.frame[
@@ -184,7 +177,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _situation_grid(section: Section) -> Grid:
-    """Return the PR by the values of one situation (such as the score) as a table."""
+    """Return a table of the PR in one kind of situation, such as the score."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
@@ -207,7 +200,7 @@ def _situation_grid(section: Section) -> Grid:
 
 
 def _group_in_words(value: object) -> str:
-    """Return the name of a group; a whole number without a decimal point.
+    """Return the name of a group, a whole number without a decimal point.
 
     >>> _group_in_words(2.0), _group_in_words("hit")
     ('2', 'hit')
@@ -216,7 +209,7 @@ def _group_in_words(value: object) -> str:
 
 
 def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the luck of the dice, and the results with luck and without, as a table."""
+    """Yield a table of the luck of the dice, and the results with and without it."""
     if profile.analyzed is None:
         return
     rows = [
@@ -247,31 +240,26 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _note_results_left_out(analyzed: ReportAnswer, shown: Collection[str]) -> Iterator[Note]:
-    """Yield notes on matches and money games that are left out of the results with and without luck.
-
-    `shown` has the figures of the table; results that are not shown have no notes.
-    """
+    """Yield notes on matches and money games left out of the results without luck."""
     for section in analyzed.reports["luck"]:
         if section.title != "Rolls" and not set(shown).isdisjoint(section.frame["figure"]):
             yield from map(Note, section.notes)
 
 
 def _are_few_results(row: dict[str, object]) -> bool:
-    """Whether a row on luck counts fewer than `FEWEST_RESULTS` results; False for the row on rolls."""
+    """Whether a row on luck counts fewer than `FEWEST_RESULTS` results."""
     return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
 
 
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
-    """Return the table cells of the share of matches won without luck; None for too few matches.
-
-    The report has this result as a difference from half of the matches, which is added here.
-    """
+    """Return the table cells of the share of matches won without luck, or None if too few."""
     if profile.analyzed is None:
         return None
     name = MATCHES[-1].name
     rows = rows_of(profile.analyzed, "luck", "Results of matches", (name,))
     if not rows or _are_few_results(rows[0]) or math.isnan(float(str(rows[0]["low"]))):
         return None
+    # The report has differences from half of the matches.
     value, low, high = (
         min(max(MOST + float(str(rows[0][end])), 0.0), 2 * MOST) for end in ("value", "low", "high")
     )
@@ -281,10 +269,7 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield how many of the complete matches the result without luck counts, and the share won of these.
-
-    Nothing is yielded if it counts all of them.
-    """
+    """Yield how many complete matches the result without luck counts, unless it counts all."""
     if profile.analyzed is None:
         return
     (result,) = rows_of(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
@@ -298,7 +283,7 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic of luck: points with three decimals, others with one."""
+    """Return the table cells of a statistic of luck."""
     cells = figure_cells(row)
     if "points" in str(row["figure"]):
         return cells
@@ -314,8 +299,6 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
     """Return whether a player is better or worse than the opponents without luck.
 
-    The difference is `fairly sure` if its interval excludes 0.
-
     >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
     >>> _luck_adjusted_in_words(row)
     'without luck better than the opponents by 0.5 % MWC a match: may be chance'
@@ -328,7 +311,7 @@ def _luck_adjusted_in_words(row: dict[str, object]) -> str:
 
 
 def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
-    """Yield the results against the opponents with the most games as a table."""
+    """Yield a table of the results against the opponents with the most games."""
     sections: Sequence[Section] = answer.reports["head-to-head"]
     frame = sections[0].frame if sections else pd.DataFrame()
     if frame.empty or "opponent" not in frame:
@@ -359,7 +342,7 @@ def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
-    """Yield the test of the dice in these files as a table."""
+    """Yield a table of the test of the dice in these files."""
     for section in answer.reports["dice"]:
         if "p" in section.frame and len(section.frame):
             yield _plain_grid(section)
@@ -368,6 +351,6 @@ def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def _plain_grid(section: Section) -> Grid:
-    """Return a table of a report unchanged, with all its rows and columns, for display."""
+    """Return a table of a report with all its rows and columns, for display."""
     headings, rows = table_as_text(section.frame)
     return Grid("", tuple(headings), tuple(tuple(map(Cell, row)) for row in rows))

@@ -33,7 +33,7 @@ _BLANK = "_" * 24
 
 
 def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet on one error as text: what happened, and what each rule book says, for a director.
+    """Yield a director's sheet on one error as text: what happened, and what each rule book says.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -41,7 +41,7 @@ def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> It
 
 
 def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the sheet on one error as Markdown: what happened, and what each rule book says, for a director.
+    """Yield a director's sheet on one error as Markdown.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -49,7 +49,7 @@ def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -
 
 
 def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
-    """Yield what happened at one error, and what each rule book says, as a JSON object.
+    """Yield what happened at one error, and what each rule book says, as JSON.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -57,14 +57,14 @@ def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator
 
 
 def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
-    """Return the sheet on one error (`case`) as a page of HTML that prints on one sheet of paper."""
+    """Return a director's sheet on one error as a page of HTML that prints on one sheet."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(make_ruling_sheet(case, gain))
 
 
 def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
-    """Return the sheet on which a director can decide about one error, as a document.
+    """Return a director's sheet on one error as a document.
 
     `case` has the error and the ruling of each rule book; `gain` compares an illegal play with the
     best legal play, by an engine.
@@ -85,10 +85,7 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
 
 
 def _title_of_sheet(case: Case) -> str:
-    """Return the heading of a ruling sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`.
-
-    For a disputed result or score, it is `Disputed result of game 2 (R603)` or the like.
-    """
+    """Return the heading of a ruling sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
@@ -104,7 +101,7 @@ def _player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text for the head of the sheet: verdict, players, score, and place of the error."""
+    """Yield the head of the sheet, such as verdict and players, as labels and texts."""
     yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
     if len(case.rulings) <= MOST_IN_FULL:
@@ -133,7 +130,7 @@ def _length_in_words(length: int | None) -> str:
 
 
 def _make_decision_form(names: tuple[str, str]) -> Grid:
-    """Return an empty form for the decision, and the date and signatures of director and players."""
+    """Return an empty form for the decision, with date and signatures."""
     labels = ("Decision", "Director", "Date, signature", *names)
     rows = tuple((Cell(label), Cell(_BLANK)) for label in labels)
     return Grid("", ("", ""), rows, words=2)

@@ -31,7 +31,7 @@ NOT_STATED = "not stated"
 
 
 def list_books(books: Sequence[str], case: Case) -> str:
-    """Return names of rule books as text: "all books", or "all books but …" if few are left out."""
+    """Return names of rule books as text, such as "all books" or "all books but …"."""
     others = [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -45,10 +45,7 @@ def list_books(books: Sequence[str], case: Case) -> str:
 
 
 def _list_books_by_base_rule(case: Case) -> list[str]:
-    """Return the names of rule books whose time limit for a correction is not known.
-
-    For them the time limit of the base rules is applied.
-    """
+    """Return the rule books whose time limit for a correction is not known."""
     return [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -57,11 +54,7 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return, in words, the rule books `names`, for a sentence on what is possible or too late: `by wbgf-2.1`.
-
-    If the time limit of some is not known, words in parentheses say that the limit of the base rules is
-    applied for them.
-    """
+    """Return rule books as text, with a note on those whose time limit is not known: `by wbgf-2.1`."""
     by_base_rule = _list_books_by_base_rule(case)
     silent = [name for name in names if name in by_base_rule]
     if not silent:
@@ -75,11 +68,7 @@ def list_books_with_limits(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
-    """Return the advice `look up the time limit in clause 4.2 of BOOK (not read here)`.
-
-    `book` is the name of the rule book. If the number of the clause is not known, the advice names
-    the book alone.
-    """
+    """Return an advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`."""
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
@@ -111,11 +100,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return the time limit to add to a clause on who decides, such as ` By the base rule, only before the next …`.
-
-    Return "" unless it is too late by the base rules, and one of the books `names` is not known to have
-    a time limit of its own.
-    """
+    """Return the time limit to add to a clause on who decides, or ""."""
     if "who_decides" not in dict(clause.decides):
         return ""
     for book_ruling in case.rulings:
@@ -129,19 +114,14 @@ def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the names of rule books whose texts were read only in part; if they are few, with the parts read."""
+    """Return the names of rule books that were read only in part."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses to cite on a ruling sheet, each with the names of its rule books.
-
-    First come the clauses on which rulings are based, then others about the error. On a sheet of more
-    than `MOST_IN_FULL` books, others are cited only from books that leave the case open, and only if
-    they decide nothing.
-    """
+    """Return the clauses to cite on a ruling sheet, each with the names of its rule books."""
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
         for clause in () if book_ruling.ruling is None else book_ruling.ruling.clauses:
@@ -157,10 +137,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's clauses about the error, except those on which its ruling is based.
-
-    Without `in_full`, yield only clauses that set no option of the rule book.
-    """
+    """Yield a book's further clauses about the error, without `in_full` only those that set no option."""
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:
             yield clause
@@ -180,10 +157,7 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 
 
 def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
-    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done.
-
-    Without `in_full`, the texts name no clause to look up, so that equal rulings have equal texts.
-    """
+    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
     ruling = book_ruling.ruling
     if ruling is None:
         stated = "" if _finds_no_error(book_ruling) else NOT_STATED
@@ -195,6 +169,7 @@ def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
         return standing, ruling.decider or "nobody", ruling.remedy
     if ruling.standing is not Standing.STANDS:
         return f"{standing} by the base rule", ruling.decider, ruling.remedy
+    # Equal rulings need equal texts in the table, which has no clauses.
     to_do = (
         tell_what_to_look_up(book_ruling, book_ruling.rule_book.name)
         if in_full
@@ -204,7 +179,7 @@ def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:
-    """Whether a rule book says that the action was correct; False if it does not mention such actions."""
+    """Whether a rule book says that the action was correct."""
     finding = book_ruling.finding
     if finding is None:
         return True
@@ -213,7 +188,7 @@ def _finds_no_error(book_ruling: BookRuling) -> bool:
 
 
 def explain_silence(book_ruling: BookRuling) -> str:
-    """Return why a rule book gives no ruling on the error, such as `nothing: by this book it is no error`."""
+    """Return why a rule book gives no ruling, such as `nothing: by this book it is no error`."""
     finding, book = book_ruling.finding, book_ruling.rule_book
     if finding is None:
         return "nothing: by this book it is no error"

@@ -28,7 +28,7 @@ _NO_DIFFERENCE = 0.0005
 
 
 def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield what happened: message, boards, legal plays, and who probably erred, player or transcriber.
+    """Yield what happened: message, boards, legal plays, and who probably erred.
 
     `gain` compares an illegal play with the best legal play; None without an engine.
     """
@@ -47,7 +47,7 @@ def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) ->
 
 
 def gain_in_words(gain: PlayGain) -> str:
-    """Return, in words, what a play gained over the best legal one.
+    """Return in words what a play gained over the best legal one.
 
     >>> gain_in_words(PlayGain("sage", "2.0", "2ply", None))
     'sage 2.0 at 2ply cannot compare the play: its board is in doubt, or the play was taken back'
@@ -73,7 +73,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action; for a wrong set-up, also the right board."""
+    """Yield the boards before and after the action, and the right board for a wrong set-up."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -101,7 +101,7 @@ def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def describe_action(turn: Turn, names: tuple[str, str]) -> str:
-    """Return the action of a turn in words, after its player if one acts: `Ann 31: 8/5 6/5`."""
+    """Return the action of a turn in words, after its player: `Ann 31: 8/5 6/5`."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
     if isinstance(turn.action, SetUp | RulingMade):
@@ -112,11 +112,7 @@ def describe_action(turn: Turn, names: tuple[str, str]) -> str:
 
 
 def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on whether the play was really made, or only written down wrong.
-
-    It says that the match file contradicts the play, does not contradict it, or does not show
-    which.
-    """
+    """Return a sentence on whether the play was really made, or only written down wrong."""
     book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:

@@ -18,7 +18,10 @@ from bganalyze.validation.replaying.outcomes import Score
 
 
 def tabulate_points(case: Case) -> Iterator[Block]:
-    """Yield a table of the points as recorded and under each remedy (way to put the error right), then notes."""
+    """Yield a table of the points as recorded and under each remedy, with notes.
+
+    A remedy is a way to put the error right.
+    """
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
@@ -45,20 +48,14 @@ def _has_chances(case: Case) -> bool:
 
 
 def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
-    """Whether the sheet shows the chances to win the match under a remedy.
-
-    They must be known, and the match must go on. It always goes on if the sheet says when the error was
-    noticed.
-    """
+    """Whether the sheet shows the chances to win the match under a remedy."""
+    # If the error was noticed during the match, the match goes on.
     is_over = case.noticed is None and remedied.points.winner is not None
     return remedied.points.chances is not None and not is_over
 
 
 def _describe_chances(case: Case) -> str:
-    """Return, in words, the score for which the sheet gives chances to win the match, such as `those after game 2`.
-
-    For a remedy that leaves the game open, it is the score before the game.
-    """
+    """Return for which score the chances to win are given, such as `those after game 2`."""
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _has_own_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
@@ -68,10 +65,7 @@ def _describe_chances(case: Case) -> str:
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return by which rule books the error can still be put right: `still possible by wbgf-2.1`.
-
-    If it is too late by all of them, the text begins with `too late`.
-    """
+    """Return by which books the error can still be put right: `still possible by wbgf-2.1`."""
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None
@@ -88,10 +82,7 @@ def _describe_books_allowing_remedy(case: Case) -> str:
 
 
 def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
-    """Return a sentence on which game becomes the Crawford game if the error is put right.
-
-    `remedied` has the points in this case, `recorded` the points in the file.
-    """
+    """Return a sentence on which game becomes the Crawford game under a remedy."""
     new, old = remedied.points.crawford_game, recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"
@@ -102,7 +93,7 @@ def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderR
 def _points_row(
     remedied: PointsUnderRemedy, names: tuple[str, str], case: Case
 ) -> tuple[Cell, ...]:
-    """Return the table cells of the points under one remedy: this game, the score after it, the final score."""
+    """Return the table cells of the points under one remedy, such as the final score."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     if won is None:
         game = "open" if final is None else "does not count"

@@ -182,7 +182,7 @@ def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause of a rule book, which must have been read or quoted, as a JSON object."""
+    """Return a clause of a rule book as a JSON object."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -192,7 +192,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(remedied: PointsUnderRemedy) -> PointsRecord:
-    """Return the points under one remedy (way to put the error right) as a JSON object."""
+    """Return the points under one remedy as a JSON object."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     return {
         "remedy": remedied.remedy,

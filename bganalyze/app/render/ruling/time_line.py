@@ -23,10 +23,7 @@ MOST_TURNS = 6
 
 
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the error until it was noticed, each with its notes.
-
-    A note is, for example, `noticed before this`. Long runs of actions without notes are cut.
-    """
+    """Return a table of the actions from the error until it was noticed, with notes."""
     closers = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
@@ -62,12 +59,12 @@ def _actions_until_noticed(case: Case) -> Iterator[Turn]:
 
 
 def _left_out_row(number: int) -> tuple[Cell, ...]:
-    """Return a row that stands for a number of actions left out."""
+    """Return a table row that stands for a number of actions left out."""
     return Cell("…"), Cell(number_of(number, "more action")), Cell("")
 
 
 def _line_of(turn: Turn, case: Case) -> str:
-    """Return the line of an action in the file, such as `12`, or `12 (game 2)` if the error is in another game."""
+    """Return the line of an action in the file, such as `12` or `12 (game 2)`."""
     line, game = turn.action.span.line, turn.context.game
     return str(line) if game == case.turn.context.game else f"{line} (game {game})"
 
@@ -83,26 +80,20 @@ wait for its play, False if its roll is enough."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the names of the rule books by which it is too late to correct the error, by deadline.
-
-    A deadline is a pair: the place in the file of the action that ended the time, and whether its
-    play ended the time (True) or its roll (False).
-    """
+    """Return the rule books by which it is too late to correct the error, by deadline."""
     found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
         if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
             continue
+        # The action that ended the time, and whether its play or its roll did.
         key = finding.closed_by, is_correctable_until_play(finding, each.rule_book)
         found.setdefault(key, []).append(each.rule_book.name)
     return found
 
 
 def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[str]:
-    """Yield notes on an action: that it is the error, that the error was then noticed, and deadlines.
-
-    `closers` are the rule books by which it is too late, by deadline.
-    """
+    """Yield notes on an action: the error, when it was noticed, and deadlines."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"
     moment = case.noticed

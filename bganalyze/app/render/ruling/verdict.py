@@ -25,7 +25,7 @@ MOST_TO_DECIDE = 2
 
 
 def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the verdict as pairs of a label and a text; a page gives each a line of its own."""
+    """Yield the parts of the verdict, each a label and a text."""
     yield "Verdict", _say_what_was_illegal(case, names)
     yield "Correction", _say_whether_correctable(case)
     to_do = _list_to_decide(case)
@@ -37,11 +37,7 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 
 
 def _tell_players(case: Case) -> str:
-    """Return a sentence on an illegal play that a director can say to the players.
-
-    If the time limit for a correction is not known, the sentence says so. With several rule books
-    return "".
-    """
+    """Return a sentence on an illegal play that a director can say to the players."""
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
     if ruling is None or not is_error or ruling.standing not in _TO_PLAYERS:
@@ -60,7 +56,7 @@ _UNLESS = ", unless the clause to look up sets another time limit"
 
 
 def _name_document(rule_book: RuleBook) -> str:
-    """Return the title of a rule book, by which a director finds it: `World Backgammon Federation, Tournament Rules 2.1`."""
+    """Return a rule book's title: `World Backgammon Federation, Tournament Rules 2.1`."""
     return ", ".join(filter(None, (rule_book.body, rule_book.edition)))
 
 
@@ -78,10 +74,7 @@ def subject_of(case: Case) -> str:
 
 
 def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
-    """Return what was illegal, such as `illegal play by Ann in game 2: …`.
-
-    If the finding is not about an action, the text says that no action was illegal.
-    """
+    """Return what was illegal, such as `illegal play by Ann in game 2: …`."""
     finding, action = case.finding, case.turn.action
     if _is_about_result(case):
         return f"the result of game {_disputed_game(case)} is disputed: {finding.message}"
@@ -95,21 +88,19 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
 
 
 def _is_about_result(case: Case) -> bool:
-    """Whether a finding contradicts the result of a game or a score, and no action."""
+    """Whether an error contradicts the result of a game or a score."""
     return case.finding.name in OF_RESULTS or case.finding.name == SCORE
 
 
 def _disputed_game(case: Case) -> int:
-    """Return the number of the game whose result a finding disputes.
-
-    For a finding on a score line, that is the game before the line.
-    """
+    """Return the number of the game whose result an error disputes."""
     game = case.turn.context.game
+    # A score line is about the game before it.
     return game - 1 if case.finding.name == SCORE and game > 1 else game
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return by which rule books an error can be corrected: `still possible by …; too late by …`."""
+    """Return by which books an error can be corrected: `still possible by …; too late by …`."""
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
@@ -130,10 +121,7 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _say_answers_without_standing(case: Case) -> str:
-    """Return what rule books say of an error if it is open whether there is one: `by usbgf-2024: if …`.
-
-    Return "" if no clause of the books is about it.
-    """
+    """Return what rule books say if it is open whether there is an error, or ""."""
     by_remedy: dict[str, list[str]] = {}
     for ruling in _rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
@@ -149,7 +137,7 @@ def _rulings_with_clauses(case: Case) -> list[Ruling]:
 
 
 def _list_to_decide(case: Case) -> list[str]:
-    """Return what a director has to decide or to look up, each once, such as `decide which result counts`."""
+    """Return what a director has to decide, such as `decide which result counts`."""
     if _is_about_result(case):
         return ["decide which result counts"]
     rulings = [
@@ -181,10 +169,7 @@ def _list_to_decide(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the recorded result of the match, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
-
-    If the games contradict it, for example by another sum of points, the text says so.
-    """
+    """Return the recorded result, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts."""
     result = compare_result_with_games(case.replayed)
     players, (after, winner) = case.replayed.match.names, case.recorded
     if after is None:

@@ -39,13 +39,11 @@ class OutputShapes(Shapes):
         self._added = added
 
     def shape_of_type(self, type_hint: Any) -> Shape:
-        """Return the JSON form (`Shape`) of values with this type hint.
-
-        For `Annotated[A, …, Z]` it is the form of the last annotation `Z`, the type in the output.
-        """
+        """Return the JSON form of values with this type hint."""
         origin, arguments = get_origin(type_hint), get_args(type_hint)
         if type_hint in self._instead:
             return self.shape_of_type(self._instead[type_hint])
+        # The last annotation is the type in the output.
         if origin is Annotated:
             return self.shape_of_type(arguments[-1])
         if origin is list:
@@ -56,11 +54,11 @@ class OutputShapes(Shapes):
         return super().shape_of_type(type_hint)
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the JSON form (`Shape`) of a value that may have any of several types."""
+        """Return the JSON form of a value that may have any of several types."""
         return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the JSON form (`Shape`) of a tuple with items of the types `item_types`, which may differ."""
+        """Return the JSON form of a tuple with items of the types `item_types`."""
         if item_types[-1] is ... or len(set(item_types)) == 1:
             return super().shape_of_tuple(item_types)
         items = [self.shape_of_type(hint).schema for hint in item_types]
@@ -81,7 +79,8 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a `Shape` whose JSON schema is `schema`; its values are only written, never read."""
+    """Return a form for values whose JSON schema is `schema`."""
+    # Values are only written, never read.
     return TEXT._replace(schema=schema)
 
 
@@ -96,11 +95,11 @@ _PLAIN = {
 
 
 def _accept(_record: Any, _where: str) -> None:
-    """Do nothing: output is only described by a schema, never read back, so no value need be checked."""
+    """Accept any value, because output is never read back."""
 
 
 def field_meanings(record: type) -> dict[str, str]:
-    """Return the documentation of the fields of a class in terms of JSON: null for None.
+    """Return the documentation of a class's fields in terms of JSON.
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
@@ -122,7 +121,7 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _with_json_names(words: str) -> str:
-    r"""Return a sentence on one line, with Python's None, True and False as null, true and false.
+    r"""Return a sentence with None, True and False as null, true and false, on one line.
 
     >>> _with_json_names("True,\n    or None")
     'true, or null'

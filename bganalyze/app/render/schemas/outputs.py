@@ -40,17 +40,14 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
 
 
 def findings_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `check` writes: a line for a finding, a list, or an object.
-
-    One schema covers `--format jsonl`, `json` and `json-object`.
-    """
+    """Return the JSON schema of the output of `check`, for all its JSON formats."""
     shapes = _finding_shapes(OfCheckedFinding)
     of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
     return shapes.schema_of_document("findings", VERSION, "Findings of bganalyze check", of_check)
 
 
 def proposals_schema() -> dict[str, Any]:
-    """Return the schema of a proposal of a repair."""
+    """Return the JSON schema of a proposed repair."""
     about = "Proposal of bganalyze repair"
     return OutputShapes().schema_of_document("proposals", VERSION, about, ProposalLine)
 
@@ -65,21 +62,21 @@ def statistics_schema() -> dict[str, Any]:
 
 
 def report_schema() -> dict[str, Any]:
-    """Return the schema of the reports of matches."""
+    """Return the JSON schema of the reports of matches."""
     shapes = _finding_shapes(OfFinding)
     about = "Reports of bganalyze report"
     return shapes.schema_of_document("report", VERSION_OF_FIGURES, about, ReportsObject)
 
 
 def matches_schema() -> dict[str, Any]:
-    """Return the schema of a list of matches: an object with the list, or a match as a line."""
+    """Return the JSON schema of a list of matches, or of a match as a line."""
     about = "List of bganalyze matches"
     listed = MatchesObject | ListedMatch
     return OutputShapes().schema_of_document("matches", VERSION_OF_MATCHES, about, listed)
 
 
 def verification_schema() -> dict[str, Any]:
-    """Return the schema of the verification of claimed results."""
+    """Return the JSON schema of the verification of claimed results."""
     about = "Verdicts of bganalyze verify"
     return OutputShapes().schema_of_document(
         "verification", VERSION_OF_VERIFICATION, about, VerificationObject
@@ -87,7 +84,7 @@ def verification_schema() -> dict[str, Any]:
 
 
 def ruling_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `bganalyze ruling --format json` writes about one error."""
+    """Return the JSON schema of what `bganalyze ruling --format json` writes."""
     about = "Sheet of bganalyze ruling"
     return OutputShapes().schema_of_document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
@@ -101,10 +98,7 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _finding_shapes(added: type) -> OutputShapes:
-    """Return the converter from Python types to JSON schemas for the output of a check or a report.
-
-    `added` is a class whose fields every finding has in addition to its own.
-    """
+    """Return a converter from types to JSON schemas, for findings with the fields of `added`."""
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},
