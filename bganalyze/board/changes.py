@@ -77,10 +77,10 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
     """Yield the changes of the roller's own checkers, such as one from 13 to 7."""
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, dice_to_play(dice)):
-        yield Change(_kind_of_own_change(source, target), source, target)
+        yield Change(_classify_own_change(source, target), source, target)
 
 
-def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
+def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
     """Return the kind of change of a roller's checker, such as `moved` or `brought-back`."""
     if source is None:
         return "added"
@@ -98,10 +98,10 @@ def _find_opponent_changes(
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
         is_hit = source is not None and _can_be_hit(before, source, own_movements)
-        yield Change(_kind_of_opponent_change(source, target, is_hit), source, target)
+        yield Change(_classify_opponent_change(source, target, is_hit), source, target)
 
 
-def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
+def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
     """Return the kind of change of an opponent's checker, such as `hit` or `opponent-moved`."""
     if source is None:
         return "opponent-added"
@@ -177,14 +177,16 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
         return list(zip(left, filled, strict=True))
     ways = (list(zip(left, order, strict=True)) for order in permutations(filled))
     return min(
-        ways, key=lambda pairs: sum(_movement_penalty(pair, dice) for pair in pairs), default=[]
+        ways,
+        key=lambda pairs: sum(_compute_movement_penalty(pair, dice) for pair in pairs),
+        default=[],
     )
 
 
-def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
+def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
     """Return a penalty for how badly a movement fits the dice: 0 if it takes exactly one die.
 
-    >>> _movement_penalty((13, 7), (6, 1)), _movement_penalty((13, None), (6, 1))
+    >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)
     """
     source, target = pair

@@ -142,12 +142,14 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
     if left <= 0 or right <= 0:
         return float((left <= 0) == (side == 0))
     if points == 0 and score.crawford:
-        return _chance_for_side(side, match_winning_chance(left, right), 0)
+        return _convert_chance_to_side(side, match_winning_chance(left, right), 0)
     if 1 in (left, right) and _is_crawford_over(score):
         trailing = 1 if left == 1 else 0
         away = (left, right)[trailing]
-        return _chance_for_side(side, match_winning_chance(away, 1, after_crawford=True), trailing)
-    return _chance_for_side(side, match_winning_chance(left, right), 0)
+        return _convert_chance_to_side(
+            side, match_winning_chance(away, 1, after_crawford=True), trailing
+        )
+    return _convert_chance_to_side(side, match_winning_chance(left, right), 0)
 
 
 def _is_crawford_over(score: MatchScore) -> bool:
@@ -155,7 +157,7 @@ def _is_crawford_over(score: MatchScore) -> bool:
     return score.crawford or score.length - 1 in score.points
 
 
-def _chance_for_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
+def _convert_chance_to_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
     """Return the match-winning chance of `side`, given that of `side_of_chance`."""
     if chance is None:
         return None

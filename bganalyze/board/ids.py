@@ -142,7 +142,7 @@ def match_id(situation: Situation) -> str:
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
     'MAFgAAAAAAAE'
     """
-    high, low = sorted(_dice_or_zeros(situation.dice), reverse=True)
+    high, low = sorted(_replace_missing_dice(situation.dice), reverse=True)
     values = {
         "cube": _count_doublings(situation.cube_value),
         "owner": _NO_OWNER if situation.cube_owner is None else situation.cube_owner,
@@ -239,9 +239,9 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """
     situation = parse_own_xgid(text, checkers)
     if max(*situation.scores, situation.length) > _MOST_POINTS:
-        raise _invalid_xgid_error(text)
+        raise _make_invalid_xgid_error(text)
     return situation._replace(
-        cube_value=_cube_after_doublings(_count_doublings(situation.cube_value)),
+        cube_value=_compute_cube_value(_count_doublings(situation.cube_value)),
         cube_limit=min(situation.cube_limit, 1 << MOST_DOUBLINGS),
     )
 
@@ -256,7 +256,7 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """
     match = re.fullmatch(_XGID, text.strip(), re.ASCII)
     if match is None:
-        raise _invalid_xgid_error(text)
+        raise _make_invalid_xgid_error(text)
     dice = match["dice"]
     field = {name: int(match[name] or _XG_LIMIT) for name in _XG_NUMBERS}
     length, rule = field["length"], field["rule"]
@@ -291,7 +291,7 @@ def ogid(situation: Situation) -> str:
     left, right = _swap_if_right_on_roll(situation.position, situation.on_roll)
     owner = "N" if situation.cube_owner is None else _OGID_SIDES[situation.cube_owner]
     reached = situation.on_roll if situation.offered else 1 - situation.on_roll
-    dice = sorted(_dice_or_zeros(situation.dice))
+    dice = sorted(_replace_missing_dice(situation.dice))
     fields = (
         "".join(_OGID_POINTS[BAR - point] * left[point] for point in range(BAR, OFF, -1)),
         "".join(_OGID_POINTS[point] * right[point] for point in range(1, BAR + 1)),
@@ -333,7 +333,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
         position=Position(*_swap_if_right_on_roll(sides, on_roll)),
         on_roll=on_roll,
         dice=(int(dice[0]), int(dice[1])) if dice else None,
-        cube_value=_cube_after_doublings(int(fields["cube"])),
+        cube_value=_compute_cube_value(int(fields["cube"])),
         cube_owner=_OGID_SIDES.index(fields["owner"]) if fields["owner"] in _OGID_SIDES else None,
         offered=offered,
         scores=(int(fields["left"]), int(fields["right"])),
@@ -392,7 +392,7 @@ def _unpack_match_fields(bits: int) -> dict[str, int]:
     return values
 
 
-def _invalid_xgid_error(text: str) -> ValueError:
+def _make_invalid_xgid_error(text: str) -> ValueError:
     """Return the error for a text that is no XGID."""
     return ValueError(f"{text!r} is not an XGID: 26 points and nine fields between colons.")
 
@@ -415,7 +415,7 @@ def _write_xg_board(left: Points, right: Points) -> str:
     '------E-----------------bA'
     """
     pairs = zip((0, *left[1:]), (*right[:OFF:-1], 0), strict=True)
-    return "".join(_point_letter(*pair) for pair in pairs)
+    return "".join(_write_point_letter(*pair) for pair in pairs)
 
 
 def _read_xg_board(board: str, checkers: int) -> Position:
@@ -424,23 +424,27 @@ def _read_xg_board(board: str, checkers: int) -> Position:
     >>> _read_xg_board("------E-----------------bA", 15).own[6]
     5
     """
-    left = [_checkers_of_letter(letter, "A") for letter in board[1:]]
-    right = [_checkers_of_letter(letter, "a") for letter in board[-2::-1]]
+    left = [_count_checkers_of_letter(letter, "A") for letter in board[1:]]
+    right = [_count_checkers_of_letter(letter, "a") for letter in board[-2::-1]]
     return Position(_add_borne_off(left, checkers), _add_borne_off(right, checkers))
 
 
-def _point_letter(left: int, right: int) -> str:
+def _write_point_letter(left: int, right: int) -> str:
     """Return the XGID letter of a point: a capital for left, lower case for right, "-" if empty.
 
-    >>> _point_letter(2, 0), _point_letter(0, 5), _point_letter(0, 0)
+    >>> _write_point_letter(2, 0), _write_point_letter(0, 5), _write_point_letter(0, 0)
     ('B', 'e', '-')
     """
     if left == right == 0:
         return "-"
-    return chr(ord("A") + min(left, 16) - 1) if left >= right else _point_letter(right, 0).lower()
+    return (
+        chr(ord("A") + min(left, 16) - 1)
+        if left >= right
+        else _write_point_letter(right, 0).lower()
+    )
 
 
-def _checkers_of_letter(letter: str, first: str) -> int:
+def _count_checkers_of_letter(letter: str, first: str) -> int:
     """Return the number of checkers that an XGID letter means for the side of `first`."""
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0
@@ -450,10 +454,10 @@ def _write_xg_dice(situation: Situation) -> str:
     """Return the dice field of an XGID, such as `31`, `00` without a roll or `D` for a double."""
     if situation.offered:
         return "D"
-    return "{}{}".format(*_dice_or_zeros(situation.dice))
+    return "{}{}".format(*_replace_missing_dice(situation.dice))
 
 
-def _dice_or_zeros(dice: Dice | None) -> Dice:
+def _replace_missing_dice(dice: Dice | None) -> Dice:
     """Return the dice, or (0, 0) instead of None."""
     return dice if dice and are_dice(dice) else (0, 0)
 
@@ -467,7 +471,7 @@ def _count_doublings(cube: int) -> int:
     return max(cube, 1).bit_length() - 1
 
 
-def _cube_after_doublings(doublings: int) -> int:
+def _compute_cube_value(doublings: int) -> int:
     """Return the cube value after `doublings` doubles from 1; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(

@@ -102,7 +102,7 @@ def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterat
     if not order:
         yield position
         return
-    for source in _movable_points(position, order[0], BAR):
+    for source in _find_movable_points(position, order[0], BAR):
         yield from _yield_final_positions(_play_die(position, source, order[0])[0], order[1:])
 
 
@@ -119,14 +119,14 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
     """
     seen: set[Steps] = set()
     for order in _list_dice_orders(dice):
-        for steps in _ways_in_order(position, order, result, BAR):
+        for steps in _yield_ways_in_order(position, order, result, BAR):
             # An entering or hitting step may have to come first, so the order is kept.
             if (alike := tuple(sorted(steps))) not in seen:
                 seen.add(alike)
                 yield steps
 
 
-def _ways_in_order(
+def _yield_ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
     """Yield each way to play the dice in this order that leads to `result`."""
@@ -137,14 +137,16 @@ def _ways_in_order(
         return
     die, *others = order
     from_rear = die == order[-1] and bool(others)
-    for source in _movable_points(position, die, rearmost):
+    for source in _find_movable_points(position, die, rearmost):
         is_left = _has_fewer_in_result(position, source, result)
         # The other die may bring a second checker to a point that keeps its number.
         if is_left or (
             others and not from_rear and _has_fewer_in_result(position, source + others[0], result)
         ):
             reached, step = _play_die(position, source, die)
-            for steps in _ways_in_order(reached, order[1:], result, source if from_rear else BAR):
+            for steps in _yield_ways_in_order(
+                reached, order[1:], result, source if from_rear else BAR
+            ):
                 yield (step, *steps)
         if is_left and from_rear:
             return  # No checker is moved from there later.
@@ -168,7 +170,7 @@ def can_move(position: Board, dice: Dice) -> bool:
     own, other = position
     if own[BAR]:
         return other[dice[0]] < 2 or other[dice[1]] < 2
-    return any(_movable_points(position, die, BAR) for die in set(dice))
+    return any(_find_movable_points(position, die, BAR) for die in set(dice))
 
 
 def is_legal_with_dice_left(
@@ -236,7 +238,9 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     for used, die in enumerate(order):
         following: dict[Position, Steps] = {}
         for reached, steps in level.items():
-            sources = _movable_points(reached, die, steps[-1].path[0] if double and steps else BAR)
+            sources = _find_movable_points(
+                reached, die, steps[-1].path[0] if double and steps else BAR
+            )
             for source in sources:
                 result, step = _play_die(reached, source, die)
                 following.setdefault(result, (*steps, step))
@@ -259,7 +263,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     # new positions. This takes a third off the time of listing all plays (measured).
     results: dict[Position, Steps] = {}
     first, second = order
-    for source in _movable_points(position, first, BAR):
+    for source in _find_movable_points(position, first, BAR):
         target = source - first
         if target > second and position.other[BAR - target + second] < 2:
             reached, step = _play_die(position, source, first)
@@ -268,7 +272,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     return _PlayedOut(len(order), results, {})
 
 
-def _movable_points(position: Board, die: int, highest: int) -> list[int]:
+def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
     """Return the points up to `highest` from which this die can move a checker, rearmost first."""
     own, other = position
     if own[BAR]:
@@ -280,16 +284,16 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
         if own[point] and other[shift - point] < 2
     ]
     if not any(own[HOME + 1 : BAR]):
-        sources += _bear_off_points(own, die, highest)
+        sources += _find_bear_off_points(own, die, highest)
     return sources
 
 
-def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
+def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
     """Return the point from which a die bears off a checker, as a list of one or none.
 
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
-    >>> _bear_off_points(home, 4, 24), _bear_off_points(home, 6, 24), _bear_off_points(home, 3, 24)
+    >>> _find_bear_off_points(home, 4, 24), _find_bear_off_points(home, 6, 24), _find_bear_off_points(home, 3, 24)
     ([4], [4], [])
     """
     if own[die]:

@@ -397,11 +397,13 @@ def notation(steps: Iterable[Step]) -> str:
     """
     written: list[Step] = []
     repeats: Counter[tuple[int, ...]] = Counter()
-    for step in sorted(map(_omit_plain_landings, _join_steps(steps)), key=_notation_sort_key):
+    for step in sorted(map(_omit_plain_landings, _join_steps(steps)), key=_get_notation_sort_key):
         if step.path not in repeats:
             written.append(step)
         repeats[step.path] += 1
-    return " ".join(_write_step(step) + _repeat_suffix(repeats[step.path]) for step in written)
+    return " ".join(
+        _write_step(step) + _write_repeat_suffix(repeats[step.path]) for step in written
+    )
 
 
 def _join_steps(steps: Iterable[Step]) -> list[Step]:
@@ -411,7 +413,7 @@ def _join_steps(steps: Iterable[Step]) -> list[Step]:
     [(13, 8, 2)]
     """
     joined: list[Step] = []
-    for step in sorted(steps, key=_notation_sort_key):
+    for step in sorted(steps, key=_get_notation_sort_key):
         start = next((part for part in joined if part.path[-1] == step.path[0]), None)
         if start is None:
             joined.append(step)
@@ -437,11 +439,11 @@ def _omit_plain_landings(step: Step) -> Step:
     return Step((step.path[0], *(landing for landing, _ in kept)), tuple(mark for _, mark in kept))
 
 
-def _notation_sort_key(step: Step) -> tuple[int, int, bool]:
+def _get_notation_sort_key(step: Step) -> tuple[int, int, bool]:
     """Return a sort key that puts the rearmost step first, and a hit before its equal.
 
     >>> steps = [Step((8, 5), (False,)), Step((25, 21), (False,)), Step((8, 5), (True,))]
-    >>> [(step.path, step.marked) for step in sorted(steps, key=_notation_sort_key)]
+    >>> [(step.path, step.marked) for step in sorted(steps, key=_get_notation_sort_key)]
     [((25, 21), (False,)), ((8, 5), (True,)), ((8, 5), (False,))]
     """
     return -step.path[0], -step.path[-1], not any(step.marked)
@@ -471,6 +473,6 @@ def point_name(point: int) -> str:
     return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
-def _repeat_suffix(count: int) -> str:
+def _write_repeat_suffix(count: int) -> str:
     """Return the suffix for a step of several checkers, such as `(2)`."""
     return f"({count})" if count > 1 else ""

@@ -157,15 +157,15 @@ def _list_values_of_switches() -> dict[str, SwitchValues]:
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
-        or _make_switch_of_words(*_words_of_literal(types[field]))
+        or _make_switch_of_words(*_list_words_of_literal(types[field]))
         for field in _FIELDS
     }
 
 
-def _words_of_literal(literal_type: Any) -> tuple[str, ...]:
+def _list_words_of_literal(literal_type: Any) -> tuple[str, ...]:
     """Return the words of a `Literal` type, with or without `| None`.
 
-    >>> _words_of_literal(Literal["roll", "play"] | None)
+    >>> _list_words_of_literal(Literal["roll", "play"] | None)
     ('roll', 'play')
     """
     if type(None) in get_args(literal_type):

@@ -266,7 +266,9 @@ def download_file(address: Address) -> str:
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Return the path of a temporary copy of a remote file, downloaded once."""
-    path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
+    path = os.path.join(
+        _get_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}"
+    )
     try:
         with _report_errors_in_one_line(address):
             _run_in_time(address, partial(_download_to, address, path))
@@ -290,7 +292,7 @@ _numbers = count()
 
 
 @lru_cache(maxsize=1)
-def _temporary_folder() -> str:
+def _get_temporary_folder() -> str:
     """Return the folder for temporary files, which is deleted when the program ends."""
     import shutil
     import tempfile  # Few runs fetch an archive.

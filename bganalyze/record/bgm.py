@@ -100,7 +100,7 @@ def read_cell(cell: str) -> tuple[Action, ...]:
     >>> [type(action).__name__ for action in read_cell("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
     """
-    side = _side_of_cell(cell)
+    side = _find_side_of_cell(cell)
     (first, at), *others = _split_cell(cell)
     return (
         *_read_action(first, at + 1, side),
@@ -112,13 +112,13 @@ def read_cell(cell: str) -> tuple[Action, ...]:
     )
 
 
-def _side_of_cell(cell: str) -> Side | None:
+def _find_side_of_cell(cell: str) -> Side | None:
     """Return the side named at the start of a cell, or None."""
     side = grammar("bgm").pattern("SIDE").match(cell)
-    return None if side is None else _side_of_word(side.group())
+    return None if side is None else _read_side_word(side.group())
 
 
-def _side_of_word(word: str) -> Side:
+def _read_side_word(word: str) -> Side:
     """Return the side that a word such as `left` or `R` names."""
     return SIDES[word[0].upper()]
 
@@ -271,8 +271,8 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
         if parts["board"] is None
         else (_read_checkers("left", parts), _read_checkers("right", parts)),
         _to_number(parts["value"]),
-        None if owner is None else _side_of_word(owner),
-        None if on_roll is None else _side_of_word(on_roll),
+        None if owner is None else _read_side_word(owner),
+        None if on_roll is None else _read_side_word(on_roll),
         None if crawford is None else YES[crawford.casefold()],
     )
 
@@ -340,7 +340,7 @@ def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noq
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
     """
     for cell in _split_row(row)[1]:
-        side = _side_of_cell(cell.group())
+        side = _find_side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
         yield from ((name, action) for action, _ in _split_cell(cell.group()))
 
@@ -541,7 +541,7 @@ def _read_entry(line: Token) -> tuple[str, str]:
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set a player's name from a line within a game, such as `left: Ann`."""
     parts = _match_token("bgm", line)
-    is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
+    is_named = draft.names[_read_side_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
         game.actions.append(Unread(place_of_token(line), None, None, line.strip()))
     else:
@@ -551,7 +551,7 @@ def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> No
 def _read_player_line(draft: _Draft, line: Token) -> None:
     """Set a player's name from a line above the games, such as `left: Ann`."""
     parts = _match_token("bgm", line)
-    side = _side_of_word(parts["seat"])
+    side = _read_side_word(parts["seat"])
     if not draft.games:
         draft.remember_statement(SIDE_NAMES[side], line)
     draft.names[side] = parts["name"] or parts["plain_name"] or ""
@@ -573,20 +573,20 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
         left = parts["left_moves"] or parts["left_moves2"]
         right = parts["right_moves"] or parts["right_moves2"]
         return CheckersPutBack(span, None, _read_movements(left), _read_movements(right), reason)
-    sides = _sides_named(parts["receiver"], draft.names)
+    sides = _find_sides_named(parts["receiver"], draft.names)
     if len(sides) != 1:
         return Unread(span, None, None, line.strip())
     return PointsGiven(span, None, sides[0], int(parts["given_points"]), reason)
 
 
-def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
+def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
     """Return the sides that a word names: a letter, `left` or `right`, or a player's name.
 
-    >>> _sides_named("R", ["Ann", "Bob"]), _sides_named("ann", ["Ann", "Bob"])
+    >>> _find_sides_named("R", ["Ann", "Bob"]), _find_sides_named("ann", ["Ann", "Bob"])
     ([1], [0])
     """
     if grammar("bgm").pattern("seat").fullmatch(word):
-        return [_side_of_word(word)]
+        return [_read_side_word(word)]
     name = plain_name(word)
     return [side for side in (LEFT, RIGHT) if plain_name(names[side]) == name]
 

@@ -141,7 +141,7 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
     first, second, last = date.parts
     if date.rule == "in_words":
         day, name = sorted((first, second))  # Digits come before letters.
-        return _find_valid_days((last, _month_number(name), day), (YEAR_FIRST,))
+        return _find_valid_days((last, _find_month_number(name), day), (YEAR_FIRST,))
     if date.rule == "year_first" or len(first) == len("2031"):
         return _find_valid_days(date.parts, (YEAR_FIRST,))
     if date.rule == "digits":
@@ -151,10 +151,10 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
     return _find_valid_days(date.parts, [*orders, YEAR_FIRST] if len(last) == 2 else orders)
 
 
-def _month_number(name: str) -> str:
+def _find_month_number(name: str) -> str:
     """Return the number of a month as digits, given the start of its name; else "0".
 
-    >>> _month_number("July"), _month_number("jan"), _month_number("hello")
+    >>> _find_month_number("July"), _find_month_number("jan"), _find_month_number("hello")
     ('7', '1', '0')
     """
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()

@@ -252,14 +252,14 @@ def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
         for encoding in _PRIORS
         if encoding == WESTERN or decode_strictly(sample, encoding) is not None
     }
-    looks = {encoding: _cost_of_text(encoding, text) for encoding, text in texts.items()}
+    looks = {encoding: _compute_cost_of_text(encoding, text) for encoding, text in texts.items()}
     doubts = _ask_chardet(sample)
     costs = {
         encoding: look + _PRIORS[encoding] + doubts.get(encoding, _MOST_DOUBT)
         for encoding, look in looks.items()
     }
     best = min(costs, key=costs.__getitem__)
-    most = _MOST_ODD * len(_distinct_words(best, texts[best]))
+    most = _MOST_ODD * len(_find_distinct_words(best, texts[best]))
     if best not in COMMON and looks[best] > most:
         return ((WESTERN, 0.0),)  # It looks like names in no encoding.
     return tuple(sorted(costs.items(), key=lambda item: item[1]))
@@ -313,14 +313,14 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 # The likelihood of names.
 
 
-def _cost_of_text(encoding: str, text: str) -> float:
+def _compute_cost_of_text(encoding: str, text: str) -> float:
     """Return the cost of a text as names in `encoding`; lower is likelier."""
-    words = _distinct_words(encoding, text)
-    forms = sum(map(_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
+    words = _find_distinct_words(encoding, text)
+    forms = sum(map(_compute_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
-        return forms + sum(_cost_of_rarity(encoding, word) for word in words)
+        return forms + sum(_compute_cost_of_rarity(encoding, word) for word in words)
     languages = [language for language in LANGUAGES if encoding in language.encodings]
-    rows = [[_cost_in_language(language, word) for word in words] for language in languages]
+    rows = [[_compute_cost_in_language(language, word) for word in words] for language in languages]
     single: float = min(
         sum(row) + language.rarity for row, language in zip(rows, languages, strict=True)
     )
@@ -329,21 +329,21 @@ def _cost_of_text(encoding: str, text: str) -> float:
     return forms + min(single, mixed)
 
 
-def _distinct_words(encoding: str, text: str) -> set[str]:
+def _find_distinct_words(encoding: str, text: str) -> set[str]:
     """Return the distinct words with a character beyond ASCII.
 
-    >>> sorted(_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
+    >>> sorted(_find_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
     ['Bodø', 'Zoë']
     """
     least = 1 if encoding in COMMON else 2
     return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
 
 
-def _cost_of_form(word: str) -> float:
+def _compute_cost_of_form(word: str) -> float:
     """Return the cost of a word's odd form, such as capitals after small letters."""
     core = word.strip(_AROUND_WORDS)
-    cost = _QUOTE * (len(word) - len(core)) + sum(map(_cost_of_character, core))
-    cost += sum(_cost_of_pair(one, two) for one, two in pairwise(core))
+    cost = _QUOTE * (len(word) - len(core)) + sum(map(_compute_cost_of_character, core))
+    cost += sum(_compute_cost_of_pair(one, two) for one, two in pairwise(core))
     scripts = [script for script in map(_find_script, core) if script]
     cost += _SCRIPT * sum(one != two for one, two in pairwise(scripts))
     if core[:1].islower() and not core.isascii() and not core[0].isascii():
@@ -355,7 +355,7 @@ def _cost_of_form(word: str) -> float:
     return cost
 
 
-def _cost_of_character(character: str) -> float:
+def _compute_cost_of_character(character: str) -> float:
     """Return the cost of a character that is rare in names, such as a control character."""
     category = unicodedata.category(character)
     if category[0] == "C":
@@ -365,7 +365,7 @@ def _cost_of_character(character: str) -> float:
     return _SIGN if category[0] not in "LM" or character in _SIGN_LETTERS else 0.0
 
 
-def _cost_of_pair(one: str, two: str) -> float:
+def _compute_cost_of_pair(one: str, two: str) -> float:
     """Return the cost of two neighbors that rarely meet, such as a small letter and a capital."""
     if one.isascii() and two.isascii():
         return 0.0
@@ -390,7 +390,7 @@ def _find_script(character: str) -> str:
     return _SCRIPTS.get(script, script)
 
 
-def _cost_in_language(language: Language, word: str) -> float:
+def _compute_cost_in_language(language: Language, word: str) -> float:
     """Return the cost of letters in a word that are unusual in a language or place."""
     small = word.lower()
     foreign = sum(
@@ -401,16 +401,16 @@ def _cost_in_language(language: Language, word: str) -> float:
     return _FOREIGN * foreign + _UNLIKELY * len(unlikely)
 
 
-def _cost_of_rarity(encoding: str, word: str) -> float:
+def _compute_cost_of_rarity(encoding: str, word: str) -> float:
     """Return the cost of rare characters in a Chinese, Japanese or Korean word."""
     return sum(
-        _CHARACTER + _cost_of_rare_character(encoding, character)
+        _CHARACTER + _compute_cost_of_rare_character(encoding, character)
         for character in word
         if character.isalpha() and not character.isascii() and character not in COMMON[encoding]
     )
 
 
-def _cost_of_rare_character(encoding: str, character: str) -> float:
+def _compute_cost_of_rare_character(encoding: str, character: str) -> float:
     """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding."""
     code = character.encode(encoding)
     script = _find_script(character)
@@ -450,12 +450,12 @@ def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
     if guess == Guess(WESTERN):
         return None
     start, phrase = _find_first_words_beyond_ascii(text)
-    sentence = f"the encoding is not stated: read as {_public_name(guess.encoding)} ({phrase})"
+    sentence = f"the encoding is not stated: read as {_get_public_name(guess.encoding)} ({phrase})"
     other = None if guess.other is None else _decode_again(phrase, guess.encoding, guess.other)
     if other is not None and other != phrase:
-        sentence += f", or as {_public_name(guess.other or '')} ({other})"
+        sentence += f", or as {_get_public_name(guess.other or '')} ({other})"
     elif guess.encoding == WESTERN:
-        sentence += f", or as {_public_name(guess.other or '')}"
+        sentence += f", or as {_get_public_name(guess.other or '')}"
     return EncodingRemark(start, start + len(phrase), sentence)
 
 
@@ -471,7 +471,7 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
         if len(repaired) > 1 and 2 * len(repaired) > len(found):
             first = repaired[0]
             sentence = (
-                f"probably UTF-8 that was read as {_public_name(encoding)} and saved again:"
+                f"probably UTF-8 that was read as {_get_public_name(encoding)} and saved again:"
                 f" {first.group()} is {_repair_mojibake(first.group(), encoding)}"
             )
             return EncodingRemark(*first.span(), sentence)
@@ -488,7 +488,7 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
         repaired = word.encode(encoding).decode("utf-8")
     except UnicodeError:
         return None
-    is_worse = _cost_of_form(repaired) >= _cost_of_form(word)
+    is_worse = _compute_cost_of_form(repaired) >= _compute_cost_of_form(word)
     return None if repaired == word or is_worse else repaired
 
 
@@ -519,10 +519,10 @@ def _decode_again(text: str, encoding: str, other: str) -> str | None:
         return None
 
 
-def _public_name(encoding: str) -> str:
+def _get_public_name(encoding: str) -> str:
     """Return the usual name of an encoding in files, given Python's name.
 
-    >>> _public_name("cp1252"), _public_name("utf-8")
+    >>> _get_public_name("cp1252"), _get_public_name("utf-8")
     ('windows-1252', 'utf-8')
     """
     return _PUBLIC_NAMES.get(encoding) or re.sub(

@@ -214,7 +214,7 @@ class _Script:
             case "RESIGNATION":
                 self._add_unplayed_roll()
                 size = next(size for name, size in SIZES.items() if command[name])
-                side = self._side_on_roll()
+                side = self._get_side_on_roll()
                 recorder.game.actions.append(Resignation(span, recorder.row, side, size=size))
             case _:
                 self._set_in_game(recorder, line, span, command)
@@ -255,7 +255,7 @@ class _Script:
             return LEFT
         return RIGHT if folded in ("1", self._names[RIGHT].casefold()) else None
 
-    def _side_on_roll(self) -> Side:
+    def _get_side_on_roll(self) -> Side:
         """Return the side on roll, left if no command has set it."""
         return LEFT if self._turn is None else self._turn
 
@@ -277,11 +277,11 @@ class _Script:
         if self._recorder is not None and self._roll is not None:
             span, dice = self._roll
             self._recorder.row = str(len(self._recorder.game.actions) + 1)
-            self._recorder.add_roll(span, self._side_on_roll(), dice)
+            self._recorder.add_roll(span, self._get_side_on_roll(), dice)
             self._recorder.keep_unplayed_roll()
         self._roll = None
 
-    def _board_seen_by(self, side: Side) -> Position:
+    def _get_board_seen_by(self, side: Side) -> Position:
         """Return the current board with the checkers of `side` first."""
         return Position(self._boards[side], self._boards[1 - side])
 
@@ -289,7 +289,7 @@ class _Script:
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
         """Add a play from the command `move`, which without steps means the only legal play."""
-        side = self._side_on_roll()
+        side = self._get_side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
         name = "steps" if command["steps"] else "bare_steps"
@@ -299,7 +299,7 @@ class _Script:
             )
             recorder.add_roll_and_play(turn, _insert_slashes(command[name]), offset)
         else:
-            plays = legal_plays(self._board_seen_by(side), turn.dice) if turn.dice else {}
+            plays = legal_plays(self._get_board_seen_by(side), turn.dice) if turn.dice else {}
             if len(plays) != 1:
                 recorder.keep_damaged_line(line)
                 return
@@ -319,7 +319,7 @@ class _Script:
         """Make the last play on the board, pass the turn, and add a result if all are borne off."""
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
-        position = self._board_seen_by(side)
+        position = self._get_board_seen_by(side)
         for step in play.steps if play else ():
             position = after(position, step)
         self._boards = position if side == LEFT else (position.other, position.own)
@@ -335,12 +335,12 @@ class _Script:
         """Add a double or, in answer to one, a beaver."""
         self._add_unplayed_roll()
         offered = recorder.game.actions[-1] if recorder.game.actions else None
-        is_answer = isinstance(offered, Double) and offered.side == self._side_on_roll()
-        side = self._side_on_roll()
+        is_answer = isinstance(offered, Double) and offered.side == self._get_side_on_roll()
+        side = self._get_side_on_roll()
         self._cube *= 2
         recorder.add_double(span, other_side(side) if is_answer else side, self._cube)
 
-    def _last_offer(self, recorder: Recorder) -> Double | Resignation | None:
+    def _find_last_offer(self, recorder: Recorder) -> Double | Resignation | None:
         """Return the double or resignation that waits for an answer, or None."""
         last = recorder.game.actions[-1] if recorder.game.actions else None
         if isinstance(last, Resignation) and not last.declined:
@@ -349,17 +349,17 @@ class _Script:
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
         """Answer the last offer: accept a resignation, or take the cube."""
-        offer = self._last_offer(recorder)
+        offer = self._find_last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)
         else:
-            side = self._side_on_roll() if offer is None else offer.side
+            side = self._get_side_on_roll() if offer is None else offer.side
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
         """Answer the last offer: decline a resignation, or pass the cube."""
-        offer = self._last_offer(recorder)
-        side = self._side_on_roll() if offer is None else offer.side
+        offer = self._find_last_offer(recorder)
+        side = self._get_side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
         if isinstance(offer, Double):
             self._cube //= 2
@@ -407,8 +407,8 @@ class _Script:
         except ValueError:
             recorder.keep_damaged_line(line)
             return
-        boards = position if self._side_on_roll() == LEFT else (position.other, position.own)
-        on_roll = self._side_on_roll()
+        boards = position if self._get_side_on_roll() == LEFT else (position.other, position.own)
+        on_roll = self._get_side_on_roll()
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:

@@ -408,7 +408,9 @@ class _GameReader:
         cube, owner = situation.cube_value, situation.cube_owner
         side: Side = RIGHT if situation.on_roll else LEFT
         holder: Side | None = None if owner is None else RIGHT if owner else LEFT
-        board = SetUp(span, decision["number"], _boards_by_side(situation), cube, holder, side)
+        board = SetUp(
+            span, decision["number"], _order_boards_by_side(situation), cube, holder, side
+        )
         self.recorder.game.actions.append(board)
         written = f"{decision['position_id']}:{decision['match_id']}"
         self.draft.tags.append(Tag(span, "Position", written))
@@ -460,7 +462,7 @@ class _GameReader:
             return
         for variant, name in NAMED_VARIANTS.items():
             # The identifier counts the checkers that hypergammon has not as borne off.
-            if _on_board(situation.position) == _on_board(start_position(variant)):
+            if _remove_borne_off(situation.position) == _remove_borne_off(start_position(variant)):
                 span = _find_place_of_part(line, decision, "position_id")
                 self.draft.tags.append(Tag(span, "Variation", name))
 
@@ -663,7 +665,7 @@ def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
     if situation is None:
         return None
     return SetUp(
-        _find_place_of_part(line, decision, "match_line"), None, _boards_by_side(situation)
+        _find_place_of_part(line, decision, "match_line"), None, _order_boards_by_side(situation)
     )
 
 
@@ -675,13 +677,13 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
         return None
 
 
-def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
+def _order_boards_by_side(situation: Situation) -> tuple[Points, Points]:
     """Return the checkers of left and right, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 
 
-def _on_board(position: Position) -> tuple[Points, Points]:
+def _remove_borne_off(position: Position) -> tuple[Points, Points]:
     """Return the checkers of both sides on the points and on the bar, without those borne off."""
     return position.own[1:], position.other[1:]
 

@@ -106,10 +106,10 @@ def _yield_corrections(action: str) -> Iterator[str]:
     for spelling, word in _OTHER_WORDS:
         action = re.sub(spelling, word, action, flags=re.IGNORECASE).strip()
         yield action
-    yield re.sub(r"[a-z]{3,}", _nearest_word, action, flags=re.IGNORECASE)
+    yield re.sub(r"[a-z]{3,}", _find_nearest_word, action, flags=re.IGNORECASE)
 
 
-def _nearest_word(word: re.Match[str]) -> str:
+def _find_nearest_word(word: re.Match[str]) -> str:
     """Return the known word most similar to the matched word, or this word if none is."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 

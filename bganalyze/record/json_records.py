@@ -165,7 +165,7 @@ def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape
     return Shape(write, read, {"type": "array", "items": item.schema, **limits})
 
 
-def _or_null(shape: Shape) -> Shape:
+def _allow_null(shape: Shape) -> Shape:
     """Return the shape of a value that may also be None, written as null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
@@ -210,7 +210,7 @@ class Shapes:
             return self._special[type_hint]
         arguments = get_args(type_hint)
         if get_origin(type_hint) is Annotated:
-            return _or_null(self.shape_of_type(_remove_none_from_hint(arguments[0])))
+            return _allow_null(self.shape_of_type(_remove_none_from_hint(arguments[0])))
         if get_origin(type_hint) is Literal:
             return shape_of_choice({value: value for value in arguments})
         if get_origin(type_hint) in (Union, UnionType):
@@ -219,7 +219,7 @@ class Shapes:
             return self.shape_of_tuple(arguments)
         if issubclass(type_hint, StrEnum):
             return shape_of_choice({word.value: word for word in type_hint})
-        return self._shape_of_record(type_hint)
+        return self._make_shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
         """Return the shape (how JSON holds a value) of a tuple whose items are all of one type.
@@ -246,10 +246,10 @@ class Shapes:
             "$defs": self.definitions,
         }
 
-    def _shape_of_record(self, record: type) -> Shape:
+    def _make_shape_of_record(self, record: type) -> Shape:
         """Return the shape of a NamedTuple class, with a reference to its definition as schema."""
         if record not in self._records:
-            shape = self._shape_of_object(record)
+            shape = self._make_shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
             reference = {"$ref": f"#/$defs/{record.__name__}"}
             self._records[record] = shape._replace(schema=reference)
@@ -260,7 +260,7 @@ class Shapes:
 
         The key `action` of an object names its class.
         """
-        shapes = {record.__name__.lower(): self._shape_of_object(record) for record in records}
+        shapes = {record.__name__.lower(): self._make_shape_of_object(record) for record in records}
         kinds = shape_of_choice({kind: kind for kind in shapes})
 
         def write(value: Any) -> dict[str, Any]:
@@ -295,7 +295,7 @@ class Shapes:
                 fields.append(Field(name, key, shape, may_be_none, is_needed))
         return fields
 
-    def _shape_of_object(self, record: Any) -> Shape:
+    def _make_shape_of_object(self, record: Any) -> Shape:
         """Return the shape of a NamedTuple class: a JSON object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}

@@ -164,7 +164,7 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
     children = [
         _cut_to_line(child, line) if isinstance(child, Tree) else _cut_token_to_line(child, line)
         for child in tree.children
-        if any(_covers_line(token, line) for token in _all_tokens(child))
+        if any(_covers_line(token, line) for token in _yield_tokens(child))
     ]
     return Tree(tree.data, children)
 
@@ -179,10 +179,10 @@ def _cut_token_to_line(token: Token, line: int) -> Token:
     return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 
-def _all_tokens(part: Tree[Token] | Token) -> Iterator[Token]:
+def _yield_tokens(part: Tree[Token] | Token) -> Iterator[Token]:
     """Yield all tokens of a tree, at any depth."""
     if isinstance(part, Token):
         yield part
     else:
         for child in part.children:
-            yield from _all_tokens(child)
+            yield from _yield_tokens(child)

@@ -62,7 +62,7 @@ class Expression:
             case Tree(data="expr", children=[child, *amount]):
                 return f"(?:{self._convert_tree(child)}){_convert_repetition(amount)}"
             case Tree(data="literal", children=[literal]):
-                return _literal_to_regex(literal)
+                return _convert_literal(literal)
             case NonTerminal(name=name):
                 return self._convert_rule(name)
             case Terminal(name=name):
@@ -105,7 +105,7 @@ def _convert_repetition(amount: list[Any]) -> str:
     raise TypeError(amount)
 
 
-def _literal_to_regex(literal: Any) -> str:
+def _convert_literal(literal: Any) -> str:
     """Convert a grammar's string or `/regex/flags` to a Python regular expression."""
     text, _, flags = literal.rpartition(literal[0])
     if literal.type == "STRING":  # Escaped, to match literally.

@@ -97,7 +97,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
     beginnings = {0}
     for before, position in pairwise(positions):
         has_board_above = first_board < before
-        beginnings.add(before + 1 if has_board_above else _first_line_of_position(types, position))
+        beginnings.add(
+            before + 1 if has_board_above else _find_first_line_of_position(types, position)
+        )
     for index, line in enumerate(every):
         if index in beginnings:
             yield Token("_MATCH_BEGINS", "")
@@ -127,7 +129,7 @@ def _parse_bare_id(line: str) -> Situation | None:
         return None
 
 
-def _first_line_of_position(types: list[str], index: int) -> int:
+def _find_first_line_of_position(types: list[str], index: int) -> int:
     """Return the index of a position's first line, which may be above the one at `index`."""
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 

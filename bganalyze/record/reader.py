@@ -452,7 +452,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
-        raise NotATranscript(path, "the file is empty", _format_of_extension(path, data))
+        raise NotATranscript(path, "the file is empty", _find_format_of_extension(path, data))
     for binary in BINARY_FORMATS:
         if binary.recognizes(data):
             with _name_damaged_file(path, binary.name):
@@ -471,7 +471,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
         reason = _add_bgm_hint(_explain_no_match(matches), path)
-        raise NotATranscript(path, reason, _format_of_extension(path, data))
+        raise NotATranscript(path, reason, _find_format_of_extension(path, data))
     if cleaned.is_changed:
         matches = _add_notes_to_first_match(map(cleaned.restore_places, matches), cleaned.notes())
     decoded = text_format.ignore_bytes_in_statistics(decoded)
@@ -549,7 +549,7 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
         cleaned = further.clean(CHARACTERS)
         text_format = _recognize_format(cleaned.text)
     if text_format is None:
-        name = _format_of_extension(path, data)
+        name = _find_format_of_extension(path, data)
         raise NotATranscript(path, _explain_unrecognized(path, name, data), name)
     return cleaned, text_format
 
@@ -560,7 +560,7 @@ def _clean_match_text(cleaned: Cleaned) -> Cleaned:
     return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
 
-def _format_of_extension(path: str, data: bytes) -> str | None:
+def _find_format_of_extension(path: str, data: bytes) -> str | None:
     """Return the name of the format that a file's extension shows, or None."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):

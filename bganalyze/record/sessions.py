@@ -67,18 +67,20 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
         is_numbered_anew = game.number == 1 and _list_plays(game) != _list_plays(before)
         if before.score.points == NIL and not is_numbered_anew:
             continue
-        if _score_after(before) != NIL and _is_true_session_start(before, game, games[at + 1 :]):
+        if _compute_score_after(before) != NIL and _is_true_session_start(
+            before, game, games[at + 1 :]
+        ):
             yield at
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Whether a game at 0-0 begins a session, and its score is no mistake."""
     if later_games and later_games[0].score is not None:
-        return later_games[0].score.points == _score_after(game)
-    return game.number == 1 or all(_score_after(previous))
+        return later_games[0].score.points == _compute_score_after(game)
+    return game.number == 1 or all(_compute_score_after(previous))
 
 
-def _score_after(game: Game) -> tuple[int, int]:
+def _compute_score_after(game: Game) -> tuple[int, int]:
     """Return the left and right points after a game, from its score and its result."""
     points = list(game.score.points if game.score is not None else NIL)
     for action in game.actions:

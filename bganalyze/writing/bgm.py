@@ -68,12 +68,12 @@ _BLANKS = re.compile(r"\s+")
 def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches in the `.bgm` format."""
     text = "\n".join(
-        "".join(f"{line}\n" for line in _match_lines(replay.match)) for replay in replays
+        "".join(f"{line}\n" for line in _yield_match_lines(replay.match)) for replay in replays
     )
     return text.encode()
 
 
-def _match_lines(match: Match) -> Iterator[str]:
+def _yield_match_lines(match: Match) -> Iterator[str]:
     """Yield the lines of a match: its header, and each game after a blank line."""
     yield f"bganalyze match {VERSION}"
     names = match.names
@@ -83,23 +83,23 @@ def _match_lines(match: Match) -> Iterator[str]:
         yield f"length: {match.length.points or 'money'}"
     yield f"producer: {match.conventions.producer}"
     yield f"conventions: {' '.join(write_conventions(match.conventions))}".rstrip()
-    yield from map(_tag_line, match.tags)
+    yield from map(_write_tag_line, match.tags)
     for game in match.games:
         yield ""
-        yield from _game_head_lines(game, names)
+        yield from _yield_game_head_lines(game, names)
         names = game.names_or(names)
-        yield from _action_lines(game.actions)
+        yield from _yield_action_lines(game.actions)
 
 
-def _tag_line(tag: Tag) -> str:
+def _write_tag_line(tag: Tag) -> str:
     """Return the line of a header entry, with quotation marks where needed.
 
     >>> from bganalyze.record.model import Span
-    >>> _tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _tag_line(Tag(Span(1, 1, 1), "left", "a"))
+    >>> _write_tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _write_tag_line(Tag(Span(1, 1, 1), "left", "a"))
     ('Event: Open', 'tag "left" "a"')
     """
     if tag.key == REMARK:
-        return _comment_line(tag.value)
+        return _write_comment_line(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
     if plain and tag.value == _BLANKS.sub(" ", tag.value).strip():
         return f"{tag.key}: {tag.value}"
@@ -111,7 +111,7 @@ def _quote_as_json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
+def _yield_game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
     """Yield the lines above a game's actions: number, score, and new names of players."""
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
@@ -120,12 +120,12 @@ def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
                 yield f"{key}: {now}"
         yield "score {}-{}".format(*game.score.points)
     if game.crawford is not None:
-        yield f"crawford: {_yes_or_no(game.crawford)}"
+        yield f"crawford: {_write_yes_or_no(game.crawford)}"
     if game.cube is not None:
         yield f"cube: {game.cube}"
 
 
-def _yes_or_no(flag: bool) -> str:
+def _write_yes_or_no(flag: bool) -> str:
     """Return `yes` or `no`."""
     return "yes" if flag else "no"
 
@@ -133,27 +133,27 @@ def _yes_or_no(flag: bool) -> str:
 # -- the actions ----------------------------------------------------------------------------------
 
 
-def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
+def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
     """Yield a line for each row of actions, with analyses on lines of their own below it."""
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):
-            yield _row_line(row)
+            yield _write_row_line(row)
             row = []
         if isinstance(action, Comment | RulingMade):
             yield write_line(action)
             continue
         row.append(action)
-        stored = _stored_data(action)
+        stored = _collect_stored_data(action)
         if stored:
-            yield _row_line(row)
+            yield _write_row_line(row)
             yield "@" + json.dumps(stored, ensure_ascii=False)
             row = []
     if row:
-        yield _row_line(row)
+        yield _write_row_line(row)
 
 
-def _stored_data(action: Action) -> dict[str, Any]:
+def _collect_stored_data(action: Action) -> dict[str, Any]:
     """Return the analysis and the time stored with an action, as a JSON object."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
@@ -163,7 +163,7 @@ def _stored_data(action: Action) -> dict[str, Any]:
 def write_line(action: Comment | RulingMade) -> str:
     """Return a comment or a director's ruling as a line of its own, such as `; well played`."""
     if isinstance(action, Comment):
-        return _comment_line(action.text)
+        return _write_comment_line(action.text)
     return ruling_line(action)
 
 
@@ -194,16 +194,16 @@ def ruling_text(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
             words = "game replayed"
         case CheckersPutBack():
             sides = zip(names, ruling.steps, strict=True)
-            moved = [f"{side} {_movements_text(steps)}" for side, steps in sides if steps]
+            moved = [f"{side} {_write_movements(steps)}" for side, steps in sides if steps]
             checkers = "checker" if len(ruling.left) + len(ruling.right) == 1 else "checkers"
             words = f"{checkers} put back {' '.join(moved)}"
     return f"{words} ({join_lines(ruling.reason)})" if ruling.reason else words
 
 
-def _movements_text(steps: Iterable[Step]) -> str:
+def _write_movements(steps: Iterable[Step]) -> str:
     """Return movements as words, each with the number of checkers if there are several.
 
-    >>> _movements_text([Step((8, 5), (False,)), Step((25, 22), (False,)), Step((8, 5), (False,))])
+    >>> _write_movements([Step((8, 5), (False,)), Step((25, 22), (False,)), Step((8, 5), (False,))])
     '8/5(2) bar/22'
     """
     counts = Counter((path[0], path[-1]) for path, _ in steps)
@@ -213,10 +213,10 @@ def _movements_text(steps: Iterable[Step]) -> str:
     )
 
 
-def _comment_line(text: str) -> str:
+def _write_comment_line(text: str) -> str:
     r"""Return the line of a comment, quoted if it would otherwise be read as something else.
 
-    >>> _comment_line("well played"), _comment_line('"late"')
+    >>> _write_comment_line("well played"), _write_comment_line('"late"')
     ('; well played', '; "\\"late\\""')
     """
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
@@ -234,12 +234,12 @@ def _are_in_one_row(one: Action, two: Action) -> bool:
     return (one.span.line, one.row) == (two.span.line, two.row)
 
 
-def _row_line(row: list[Action]) -> str:
+def _write_row_line(row: list[Action]) -> str:
     """Return the line for the actions of one row of the match file.
 
     >>> from bganalyze.record.model import Span
     >>> place = Span(1, 1, 1)
-    >>> _row_line([Play(place, "3", 0, (3, 1), (Step((8, 5), (False,)),)), Answer(place, "3", 1, True)])
+    >>> _write_row_line([Play(place, "3", 0, (3, 1), (Step((8, 5), (False,)),)), Answer(place, "3", 1, True)])
     '3. L 31 8/5 | R take'
     """
     cells = []
@@ -256,13 +256,13 @@ def write_action(action: Action) -> str:
     """Return an action as text of the `.bgm` format, such as `31: 8/5 6/5` or `take`."""
     match action:
         case Play():
-            return _play_text(action)
+            return _write_play_text(action)
         case Double():
             return action.kind + ("" if action.value is None else f" {action.value}")
         case Answer():
             return "take" if action.taken else "pass"
         case Resignation():
-            return _resignation_text(action)
+            return _write_resignation_text(action)
         case Result():
             return f"wins {action.points}" + " match" * action.match
         case SetUp():
@@ -273,14 +273,14 @@ def write_action(action: Action) -> str:
             return ruling_text(action)
 
 
-def _resignation_text(action: Resignation) -> str:
+def _write_resignation_text(action: Resignation) -> str:
     """Return a resignation as text of the `.bgm` format, such as `resigns 2`."""
     size = "" if action.size is None else f" {SIZES[action.size]}"
     points = "" if action.points is None else f" {action.points}"
     return MANNERS[action.manner] + size + points + " declined" * action.declined
 
 
-def _play_text(play: Play) -> str:
+def _write_play_text(play: Play) -> str:
     """Return a roll and its play as text of the `.bgm` format."""
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
     words += map(step_text, play.steps)
@@ -313,7 +313,7 @@ def set_up_text(set_up: SetUp) -> str:
     """
     words = []
     if set_up.boards is not None:
-        left, right = map(_checkers_text, set_up.boards)
+        left, right = map(_write_checkers, set_up.boards)
         words.append(f"board L {left} R {right}")
     if set_up.cube_value is not None:
         owner = "" if set_up.cube_owner is None else f" {'LR'[set_up.cube_owner]}"
@@ -321,11 +321,11 @@ def set_up_text(set_up: SetUp) -> str:
     if set_up.on_roll is not None:
         words.append(f"turn {'LR'[set_up.on_roll]}")
     if set_up.crawford is not None:
-        words.append(f"crawford {_yes_or_no(set_up.crawford)}")
+        words.append(f"crawford {_write_yes_or_no(set_up.crawford)}")
     return " ".join(words)
 
 
-def _checkers_text(points: Points) -> str:
+def _write_checkers(points: Points) -> str:
     """Return the checkers of a side as points, each with its number of checkers: `24(2) 13(5)`."""
     words = [
         f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]

@@ -63,7 +63,7 @@ def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: b
         level = Counter(level for level in levels if isinstance(level, str)).most_common(1)
         document["analysis_info"] = {
             **(
-                {"eval_level": level[0][0], "ply": _plies_of_level(level[0][0])}
+                {"eval_level": level[0][0], "ply": _parse_plies_of_level(level[0][0])}
                 if level
                 else {"ply": 0}
             ),
@@ -125,10 +125,10 @@ def _flip_step(step: Any) -> Any:
     return {**step, "from": BAR - step["from"]}
 
 
-def _plies_of_level(level: str) -> int:
+def _parse_plies_of_level(level: str) -> int:
     """Return the search depth in a level such as `3ply`, or 0 without a depth.
 
-    >>> _plies_of_level("3ply"), _plies_of_level("rollout")
+    >>> _parse_plies_of_level("3ply"), _parse_plies_of_level("rollout")
     (3, 0)
     """
     return int(level.removesuffix("ply")) if re.fullmatch(r"[0-9]ply", level) else 0

@@ -21,12 +21,12 @@ from bganalyze.validation.replaying import MatchReplay
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the matches as one JSON document."""
-    document = JsonDocument(VERSION, tuple(_match_entry(replay.match) for replay in replays))
+    document = JsonDocument(VERSION, tuple(_make_match_entry(replay.match) for replay in replays))
     text = json.dumps(DOCUMENT.write(document), ensure_ascii=False, indent=1)
     return f"{text}\n".encode()
 
 
-def _match_entry(match: Match) -> MatchEntry:
+def _make_match_entry(match: Match) -> MatchEntry:
     """Return a match as its entry in a JSON file."""
     return MatchEntry(
         escape_surrogates(match.source.path),
@@ -36,17 +36,17 @@ def _match_entry(match: Match) -> MatchEntry:
         None if match.length is None else match.length.points,
         tuple(TagEntry(tag.key, tag.value, tag.span) for tag in match.tags),
         match.conventions,
-        tuple(map(_game_entry, match.games)),
-        tuple(map(_note_entry, match.oddities)),
+        tuple(map(_make_game_entry, match.games)),
+        tuple(map(_make_note_entry, match.oddities)),
     )
 
 
-def _game_entry(game: Game) -> GameEntry:
+def _make_game_entry(game: Game) -> GameEntry:
     """Return a game as its entry in a JSON file."""
     names, score = (game.score.names, game.score.points) if game.score else (None, None)
     return GameEntry(game.number, names, score, game.crawford, game.cube, game.span, game.actions)
 
 
-def _note_entry(note: ReaderNote) -> NoteEntry:
+def _make_note_entry(note: ReaderNote) -> NoteEntry:
     """Return a remark on odd text in the match file as its entry in a JSON file."""
     return NoteEntry(note.rule, note.text, note.game, note.span, note.row, note.side)

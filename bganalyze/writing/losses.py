@@ -92,7 +92,7 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
     by_kind: dict[str, list[Loss]] = {}
     for loss in losses:
         by_kind.setdefault(loss.what, []).append(loss)
-    return [what + _place_text(alike) for what, alike in by_kind.items()]
+    return [what + _write_count_and_place(alike) for what, alike in by_kind.items()]
 
 
 def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
@@ -105,7 +105,7 @@ def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
     return any(key in what.removeprefix(HEADER_ENTRIES).split(", ") for what in entries)
 
 
-def _place_text(losses: list[Loss]) -> str:
+def _write_count_and_place(losses: list[Loss]) -> str:
     """Return the count and first place of losses of one kind, or "" without a place."""
     first = losses[0].span
     if first is None:
@@ -245,13 +245,13 @@ def _compare_game_heads(
         yield Loss("whether a game is the Crawford game", one.span)
     if one.score is not None and not all(one.score.names):
         yield Loss("that a player has no name", one.score.span)
-    elif one.score is not None and _sorted_names(one) != _sorted_names(two):
+    elif one.score is not None and _sort_names(one) != _sort_names(two):
         yield Loss("names of players as they were written", one.score.span)
     if one.cube not in (None, 1, two.cube):
         yield Loss("the value that the cube starts with", one.span)
 
 
-def _sorted_names(game: Game) -> list[str]:
+def _sort_names(game: Game) -> list[str]:
     """Return the two names on a game's score line in alphabetical order, if any."""
     return sorted(game.score.names) if game.score else []
 
@@ -301,10 +301,10 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
             what = (
                 ()
                 if _is_resignation_implied(turn.turn, actions, after)
-                else _losses_if_missing(actions, turn.turn)
+                else _yield_losses_if_missing(actions, turn.turn)
             )
         else:
-            what = _losses_if_changed(after, turn, again)
+            what = _yield_losses_if_changed(after, turn, again)
         yield from (Loss(words, turn.turn.action.span) for words in what)
     yield from _compare_cells(pairs)
     late = _find_action_after_end(before.game)
@@ -366,7 +366,7 @@ class _ActionSequence:
         return self._actions[self._last[count - 1]] if count else None
 
 
-def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
+def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield, in words, the loss if the action of a turn is missing in the written file."""
     match turn.action:
         case Play(dice=None):
@@ -408,7 +408,7 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
     return isinstance(double, Double) and double.kind == "beaver"
 
 
-def _losses_if_changed(
+def _yield_losses_if_changed(
     game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
 ) -> Iterator[str]:
     """Yield, in words, each difference between an action and the same action read again."""
@@ -450,7 +450,7 @@ def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str
         return
     if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):
         yield "that no play is recorded for a roll"
-    elif _fault_name(before.turn) not in (None, _fault_name(after.turn)):
+    elif _find_broken_rule(before.turn) not in (None, _find_broken_rule(after.turn)):
         yield "how an illegal play was written"
     elif before.after != after.after:
         yield "the position after a play"
@@ -463,7 +463,7 @@ def _is_play_unrecorded(turn: Turn) -> bool:
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
 
 
-def _fault_name(turn: Turn) -> str | None:
+def _find_broken_rule(turn: Turn) -> str | None:
     """Return the name of the rule that the play of a turn breaks, or None."""
     return (
         None if turn.legality is None or turn.legality.fault is None else turn.legality.fault.name

@@ -175,19 +175,19 @@ class Spelling(NamedTuple):
     """Function that writes the steps of a legal play, given one die at a time."""
 
 
-def _jellyfish_steps(steps: Sequence[Step]) -> str:
+def _write_jellyfish_steps(steps: Sequence[Step]) -> str:
     """Return steps in JellyFish's spelling: a word for each step, without points in between.
 
-    >>> _jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
+    >>> _write_jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
     '13/8 25/21*'
     """
     return " ".join(f"{path[0]}/{path[-1]}" + "*" * marked[-1] for path, marked in steps)
 
 
-def _xg_steps(steps: Sequence[Step]) -> str:
+def _write_xg_steps(steps: Sequence[Step]) -> str:
     """Return steps in eXtreme Gammon's spelling: joined unless a checker hits on the way.
 
-    >>> _xg_steps([Step((13, 8), (False,)), Step((25, 21), (True,)), Step((8, 4), (False,))])
+    >>> _write_xg_steps([Step((13, 8), (False,)), Step((25, 21), (True,)), Step((8, 4), (False,))])
     'Bar/21* 13/4'
     """
     hit_on = {path[-1] for path, marked in steps if marked[-1]}
@@ -226,7 +226,7 @@ JELLYFISH = Spelling(
     and_the_match=False,
     bar="25",
     off="0",
-    steps=_jellyfish_steps,
+    steps=_write_jellyfish_steps,
 )
 XG_TEXT = Spelling(
     encoding="utf-8-sig",
@@ -243,7 +243,7 @@ XG_TEXT = Spelling(
     and_the_match=True,
     bar="Bar",
     off="Off",
-    steps=_xg_steps,
+    steps=_write_xg_steps,
 )
 
 
@@ -341,7 +341,7 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the match."""
         match, blanks = self._replay.match, [""] * self._spelling.blanks
-        yield from filter(None, map(self._tag_line, match.tags))
+        yield from filter(None, map(self._write_tag_line, match.tags))
         yield ""
         if match.length is not None:
             yield f"{self._spelling.margin}{match.length.points} point match"
@@ -349,14 +349,14 @@ class _Writer:
         for index, game in enumerate(self._replay.games):
             number = index + 1 if game.game.number is None else game.game.number
             yield f" Game {number}"
-            yield from self._game_lines(game, index)
+            yield from self._yield_game_lines(game, index)
             yield from blanks
 
-    def _game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
+    def _yield_game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
         """Yield the lines of a game; `index` is its place in the match, from 0."""
         score = game.game.score
         if score is not None:
-            yield self._safe_score_line(score)
+            yield self._write_safe_score_line(score)
         late = index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
@@ -370,7 +370,7 @@ class _Writer:
         rows.flush_row()
         yield from rows.lines
 
-    def _tag_line(self, tag: Tag) -> str | None:
+    def _write_tag_line(self, tag: Tag) -> str | None:
         """Return the line of a header entry, or None if it would be read as something else."""
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
@@ -383,21 +383,21 @@ class _Writer:
         line = f'; [{tag.key} "{value}"]'
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
-    def _safe_score_line(self, score: ScoreLine) -> str:
+    def _write_safe_score_line(self, score: ScoreLine) -> str:
         """Return the score line of a game, in a form that is read as these names and points."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
-        line = self._score_line((one, two), score)
+        line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
             return line
         left, right = map(plain_name, (one, two))
-        return self._score_line((left, right), score)
+        return self._write_score_line((left, right), score)
 
-    def _score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
+    def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
         """Return the score line of a game with these names, in the columns of the imitated program."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
-    def _comment_line(self, game: GameReplay, action: Comment | RulingMade) -> str:
+    def _write_comment_line(self, game: GameReplay, action: Comment | RulingMade) -> str:
         """Return the line of a comment or ruling, quoted if it would be read as something else."""
         if isinstance(action, Comment):
             text = " ".join(action.text.split())
@@ -423,16 +423,16 @@ class _Writer:
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
-                rows.add_remark(self._comment_line(game, action))
+                rows.add_remark(self._write_comment_line(game, action))
             case SetUp():
-                rows.add_line(self._set_up_line(turn, action))
+                rows.add_line(self._write_set_up_line(turn, action))
             case Result():
                 self._write_result(rows, game, action)
             case Unread():
                 self._write_unread(rows, action, before)
             case Play():
                 self._write_in_cell(
-                    rows, action, before, self._play_text(game, turn, action, after)
+                    rows, action, before, self._write_play_text(game, turn, action, after)
                 )
             case Resignation(declined=True):
                 pass  # Match text cannot say it.
@@ -445,7 +445,7 @@ class _Writer:
                 self._write_resignation(rows, action, before)
             case _:
                 self._write_in_cell(
-                    rows, action, before, f" {self._cube_or_resignation_word(turn, action)}"
+                    rows, action, before, f" {self._write_cube_or_resignation(turn, action)}"
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
@@ -466,7 +466,7 @@ class _Writer:
                 text = RESIGNED[action.manner]
         self._write_in_cell(rows, action, before, text)
 
-    def _cube_or_resignation_word(self, turn: Turn, action: Action) -> str:
+    def _write_cube_or_resignation(self, turn: Turn, action: Action) -> str:
         """Return the words for a double, an answer or a resignation."""
         if isinstance(action, Double):
             value = turn.cube.next_value if action.value is None else action.value
@@ -492,39 +492,43 @@ class _Writer:
             indent = 6 if result.side == LEFT else self._spelling.column + 1
             rows.add_line(" " * indent + text)
 
-    def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
+    def _write_play_text(
+        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
+    ) -> str:
         """Return the text of a roll and its play, exactly as before if it is a repetition."""
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
-        text = self._roll_and_play_text(game, turn, play, after)
+        text = self._write_roll_and_play(game, turn, play, after)
         self._last = play, text
         return text
 
-    def _roll_and_play_text(
+    def _write_roll_and_play(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`."""
         if play.dice is None:
-            return self._steps_as_written(play.steps)
+            return self._write_steps_as_recorded(play.steps)
         roll = "{}{}:".format(*play.dice)
         if play.left_board is not None and play.left_board.boards is not None:
-            line = _snowie_position(self._replay.match, game, turn, play, play.left_board, after)
+            line = _write_snowie_position(
+                self._replay.match, game, turn, play, play.left_board, after
+            )
             return f"{roll} Illegal play ({line})"
         if play.how is PlayRecord.UNPLAYED or self._is_unrecorded_play(turn, play):
             return f"{roll} {self._spelling.unplayed}"
         if play.how is PlayRecord.CANNOT_MOVE or (play.how is PlayRecord.EMPTY and not play.steps):
             return f"{roll} {self._spelling.dance}".rstrip()
-        return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
+        return f"{roll} {self._write_steps(turn, play)}" + " Illegal" * play.called_illegal
 
-    def _steps_text(self, turn: Turn, play: Play) -> str:
+    def _write_steps(self, turn: Turn, play: Play) -> str:
         """Return the steps of a play, respelled if it is legal, else as written."""
         checked = turn.legality
         is_clean = checked is not None and checked.fault is None and not checked.mismarked
         if is_clean and play.how is PlayRecord.PLAYED:
             return self._spelling.steps(split_into_single_steps(turn))
-        return self._steps_as_written(play.steps)
+        return self._write_steps_as_recorded(play.steps)
 
-    def _steps_as_written(self, steps: Sequence[Step]) -> str:
+    def _write_steps_as_recorded(self, steps: Sequence[Step]) -> str:
         """Return steps as in the match file, with this format's words for bar and off."""
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
@@ -537,7 +541,7 @@ class _Writer:
             return turn.legality is None or turn.legality.fault is not None
         return bool(self._spelling.dance) and turn.legality is None
 
-    def _set_up_line(self, turn: Turn, set_up: SetUp) -> str:
+    def _write_set_up_line(self, turn: Turn, set_up: SetUp) -> str:
         """Return `; Set Pos=` with the board as the right player sees it, and the cube."""
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
@@ -564,7 +568,7 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
     return is_plain and resignation.points is not None and resignation.points not in stated
 
 
-def _snowie_position(
+def _write_snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
     """Return the board recorded after a play as a line of Snowie's format."""
@@ -593,7 +597,7 @@ def _snowie_position(
         context.score[mover],
         value,
         0 if owner is None else 1 if owner == seen_by else -1,
-        *_signed_counts(boards, seen_by),
+        *_make_signed_counts(boards, seen_by),
         *dice,
     )
     return "".join(f"{field};" for field in fields)
@@ -608,11 +612,11 @@ def _remove_separators(name: str) -> str:
     return name.translate(str.maketrans("();", "[],"))
 
 
-def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
+def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
     """Return a board as Snowie's 26 numbers, seen by a side, with the opponent's negative.
 
     >>> from bganalyze.board.position import points
-    >>> counts = _signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)
+    >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)
     >>> counts[0], counts[6], counts[24]
     (-1, 5, -2)
     """

@@ -78,7 +78,7 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def _board_after(play: Play) -> Boards | None:
+def _get_board_after(play: Play) -> Boards | None:
     """Return the board that the file records after a play instead of its steps, or None."""
     return None if play.left_board is None else play.left_board.boards
 
@@ -96,10 +96,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
-def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
+def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
     """Return the text of an SGF tree in which plays taken back are side branches.
 
-    >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
+    >>> _write_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
     """
     line, waiting, ends, at = root, "", "", 0
@@ -124,11 +124,13 @@ class _Writer:
 
     def tree(self, index: int) -> str:
         """Return the game as the text of a tree; `index` is its place in the match, from 0."""
-        written = [(turn.action, "".join(self._nodes_of_turn(turn))) for turn in self._game.turns]
+        written = [
+            (turn.action, "".join(self._yield_nodes_of_turn(turn))) for turn in self._game.turns
+        ]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
         nodes = [nodes for _, nodes in written]
-        return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
+        return f"({_write_variations(self._write_root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
         """Yield the start and end in `written` of each play that was taken back."""
@@ -151,16 +153,16 @@ class _Writer:
 
     def _is_played(self, play: Play) -> bool:
         """Whether a play is written with its steps, and not as a board or as a roll without a play."""
-        return _board_after(play) is None and not self._is_only_rolled(play)
+        return _get_board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
         """Whether a play is written as a roll alone, because its steps are not recorded."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.conventions.writes_dances
-        return _board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
+        return _get_board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     # -- the root ---------------------------------------------------------------------------------
 
-    def _root_properties(self, index: int) -> str:
+    def _write_root_properties(self, index: int) -> str:
         """Return the SGF properties of a game's first node as text."""
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
@@ -173,17 +175,17 @@ class _Writer:
         if index == 0:
             properties += [
                 f"{name}[{escape(put_year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
-                for name, tag in self._header_properties().items()
+                for name, tag in self._choose_header_entries().items()
             ]
-            properties += self._own_properties()
-        properties += self._analyzed_by_property()
-        properties.append(self._rules_property())
+            properties += self._yield_own_properties()
+        properties += self._yield_analyzed_by_property()
+        properties.append(self._write_rules_property())
         if game.cube is not None:
             properties.append(f"CV[{game.cube}]")
-        properties.append(self._result_property())
+        properties.append(self._write_result_property())
         return "".join(properties)
 
-    def _header_properties(self) -> dict[str, Tag]:
+    def _choose_header_entries(self) -> dict[str, Tag]:
         """Return the header entries that SGF can hold, the first one for each SGF property."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
@@ -192,13 +194,13 @@ class _Writer:
                 named.setdefault(name, tag)
         return named
 
-    def _own_properties(self) -> Iterator[str]:
+    def _yield_own_properties(self) -> Iterator[str]:
         """Yield SGF properties that only bganalyze reads."""
         match = self._match
         remarks = list(filter(_is_short_remark, match.tags))
         if remarks:
             yield f"{REMARKS}[{escape(LINE_END.join(tag.value for tag in remarks))}]"
-        elsewhere = (*self._header_properties().values(), *remarks)
+        elsewhere = (*self._choose_header_entries().values(), *remarks)
         others = [
             tag for tag in match.tags if tag not in elsewhere and tag.key.casefold() not in RULES
         ]
@@ -208,7 +210,7 @@ class _Writer:
         words = [match.conventions.producer.replace(" ", "_"), *write_conventions(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
-    def _analyzed_by_property(self) -> Iterator[str]:
+    def _yield_analyzed_by_property(self) -> Iterator[str]:
         """Yield the SGF property that names the analyzing program, unless it is GNU Backgammon."""
         stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
         programs = (one.program for one in stored if one is not None and _write_analysis(one))
@@ -216,7 +218,7 @@ class _Writer:
         if program != GNUBG:
             yield f"{ANALYZED_BY}[{escape(program)}]"
 
-    def _rules_property(self) -> str:
+    def _write_rules_property(self) -> str:
         """Return the SGF property with the rules of the game, or "" if no rule is known."""
         context, match = self._game.context, self._match
         words = []
@@ -233,7 +235,7 @@ class _Writer:
         is_known = words or context.terms.length or context.terms.jacoby is not None
         return f"RU[{':'.join(words)}]" if is_known else ""
 
-    def _result_property(self) -> str:
+    def _write_result_property(self) -> str:
         """Return winner, points and kind of end as a property such as `RE[W+2R]`, or ""."""
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
@@ -264,30 +266,30 @@ class _Writer:
 
     # -- the nodes --------------------------------------------------------------------------------
 
-    def _nodes_of_turn(self, turn: Turn) -> Iterator[str]:
+    def _yield_nodes_of_turn(self, turn: Turn) -> Iterator[str]:
         """Yield the nodes of a turn, each with its comments."""
         action = turn.action
         match action:
             case Play():
-                yield from self._play_nodes(turn, action)
+                yield from self._yield_play_nodes(turn, action)
             case Double():
-                yield self._double_node(turn, action)
+                yield self._write_double_node(turn, action)
             case Answer():
                 word = "take" if action.taken else "drop"
-                yield self._node_text(action.side, word) + _write_analysis(action.analysis)
+                yield self._write_node(action.side, word) + _write_analysis(action.analysis)
             case SetUp():
-                yield self._set_up_node(action) + _write_analysis(action.analysis)
+                yield self._write_set_up_node(action) + _write_analysis(action.analysis)
             case Comment() | Unread():
                 yield f"\n;C[{escape(action.text)}]"
             case PointsGiven() | GameReplayed() | CheckersPutBack():
                 names = self._game.game.names_or(self._match.names)
                 yield f"\n;C[{escape(ruling_line(action, names))}]"
 
-    def _node_text(self, side: Side, text: str) -> str:
+    def _write_node(self, side: Side, text: str) -> str:
         """Return a node with one property, a side's color, and its value: `;B[31hefe]`."""
         return f"\n;{COLORS[side]}[{text}]"
 
-    def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
+    def _yield_play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
         """Yield the nodes of a roll and its play, and of the board recorded after it, if any."""
         if play.dice in (None, NOT_ROLLED):
             return
@@ -295,25 +297,25 @@ class _Writer:
         if not self._is_played(play):
             yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _write_analysis(play.analysis)
             if play.left_board is not None:
-                yield self._set_up_node(play.left_board._replace(on_roll=play.side))
+                yield self._write_set_up_node(play.left_board._replace(on_roll=play.side))
             return
         steps = split_into_single_steps(turn)
         letters = "".join(point_letter(point, play.side) for step in steps for point in step.path)
-        node = self._node_text(play.side, dice + letters[:MOST_LETTERS])
+        node = self._write_node(play.side, dice + letters[:MOST_LETTERS])
         yield node + _write_analysis(play.analysis)
 
-    def _double_node(self, turn: Turn, double: Double) -> str:
+    def _write_double_node(self, turn: Turn, double: Double) -> str:
         """Return the SGF node for a double, with a take after a beaver that is played on."""
-        node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
+        node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
         after = next((a for a in actions[at + 1 :] if not isinstance(a, REMARKS_IN_GAME)), None)
         # Playing on after a beaver takes it, and this take must be written; after a raccoon it must not.
         if double.kind == "beaver" and isinstance(after, Play):
-            node += self._node_text(1 if double.side == 0 else 0, "take")
+            node += self._write_node(1 if double.side == 0 else 0, "take")
         return node
 
-    def _set_up_node(self, set_up: SetUp) -> str:
+    def _write_set_up_node(self, set_up: SetUp) -> str:
         """Return the node that sets up a board, cube and side on roll."""
         properties = "\n;"
         if set_up.on_roll is not None:

@@ -170,7 +170,7 @@ def test_a_long_line_is_weighed_by_its_start() -> None:
 def test_a_file_read_again_is_not_guessed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     data = match_of("Иван", "Bob", "koi8-r")
     first = decode(data).encoding
-    monkeypatch.setattr("bganalyze.record.encodings._cost_of_text", None)
+    monkeypatch.setattr("bganalyze.record.encodings._compute_cost_of_text", None)
     assert decode(data + b"; a comment\n").encoding == first
 
 

@@ -187,7 +187,7 @@ def _find_certain_winners(
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
     """Yield each cell of a row, except results, with the side in whose column it is."""
     for index, cell in enumerate(row.cells):
-        is_right = index > 0 or _offset_in_line(cell) > RIGHT_COLUMN // 2
+        is_right = index > 0 or _get_offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
             yield cell, RIGHT if is_right else LEFT
 
@@ -201,7 +201,7 @@ def _count_borne_off(cell: str) -> int:
     return sum(int(times or 1) for times in _BORNE_OFF.findall(cell))
 
 
-def _offset_in_line(cell: LoneCell) -> int:
+def _get_offset_in_line(cell: LoneCell) -> int:
     """Return the offset of a cell in its line."""
     return cell.start - cell.line_start
 

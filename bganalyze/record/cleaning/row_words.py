@@ -30,7 +30,7 @@ def find_row_words(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
     ['Doubles => ', 'Takes']
     """
-    if any(text.rfind(word) >= 0 for word in _ENGLISH) or _first_words().isdisjoint(
+    if any(text.rfind(word) >= 0 for word in _ENGLISH) or _collect_first_words().isdisjoint(
         text.casefold().split()
     ):
         return
@@ -49,10 +49,10 @@ def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
             yield before.strip(), after.strip()
 
 
-def _words_of_reports(action: str) -> Iterator[str]:
+def _yield_words_of_reports(action: str) -> Iterator[str]:
     """Yield the foreign words of reports for an action: `double`, `take` or `pass`.
 
-    >>> list(_words_of_reports("take"))
+    >>> list(_yield_words_of_reports("take"))
     ['Prend', 'Prendre', 'Annehmen', 'テイク', '受ける']
     """
     for language in LANGUAGES:
@@ -62,12 +62,14 @@ def _words_of_reports(action: str) -> Iterator[str]:
 
 
 @cache
-def _first_words() -> frozenset[str]:
+def _collect_first_words() -> frozenset[str]:
     """Return the first word, case-folded, of each foreign phrase for actions and results."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
-    reports = (word for action in ("double", "take", "pass") for word in _words_of_reports(action))
+    reports = (
+        word for action in ("double", "take", "pass") for word in _yield_words_of_reports(action)
+    )
     return frozenset(map(str.casefold, (*heads, *gives_up, *reports, "verdoppelt", *_GAMES)))
 
 
@@ -85,7 +87,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
         answers = (before for before, _ in _split_phrases(english))
-        for answer in (*answers, *_words_of_reports(action)):
+        for answer in (*answers, *_yield_words_of_reports(action)):
             yield rf"{_CELL}({re.escape(answer)}){_END}", (word,)
     for words in _GIVES_UP:
         yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", ("Gives up",)
@@ -110,5 +112,5 @@ def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
         pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"
         yield pattern, ("Doubles => ",)
-    for word in _words_of_reports("double"):
+    for word in _yield_words_of_reports("double"):
         yield rf"{_CELL}({word}[ \t]*(?:=+>)?[ \t]*)(?=[0-9])", ("Doubles => ",)

@@ -142,7 +142,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
     `file_tree` is the parsed file, whose rows show where the right column begins.
     """
-    for row in split_rows(line, right_column(_first_rows(rules(file_tree)))):
+    for row in split_rows(line, right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -165,7 +165,7 @@ def read_early(text: str, source: Source) -> EarlyReading | None:
     Returns None if the text does not have two columns.
     """
     matches = list(rules(tree(text)))
-    column = right_column(_first_rows(matches))
+    column = right_column(_yield_first_rows(matches))
     if column is None:
         return None
     drafts = [_read_match(match, column) for match in matches]
@@ -202,7 +202,7 @@ def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     matches = list(rules(tree(text)))
-    column = right_column(_first_rows(matches))
+    column = right_column(_yield_first_rows(matches))
     return _finish_matches(text, source, [_read_match(match, column) for match in matches])
 
 
@@ -307,7 +307,7 @@ def _split_lines(lines: Token) -> Iterator[Token]:
         yield Token(lines.type, line, line=number, column=1, end_line=number)
 
 
-def _first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
+def _yield_first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
     """Yield the first rows of a file, at most `SAMPLE_ROWS`."""
     runs = (
         row
@@ -451,7 +451,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
         case "BROKEN_TAG" | "COMMENT":
             _add_header_comment(draft, place_of_token(token), token)
         case "ODD_NAMES":
-            draft.names = _score_from_names(token, grammar("mat").match("odd_names", token))
+            draft.names = _make_score_from_names(token, grammar("mat").match("odd_names", token))
         case _:
             _add_title(draft, token)
 
@@ -518,7 +518,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
         draft.titled_lengths.append(Length(place, int(stated["titled"])))
     names = _parse_names(token)
     if names is not None:
-        draft.names = _score_from_names(token, names)
+        draft.names = _make_score_from_names(token, names)
     add_title(draft, token)
 
 
@@ -539,7 +539,7 @@ def _parse_names(token: Token) -> re.Match[str] | None:
     return names if enough(any(map(str.isalpha, name)) for name in names.groups()) else None
 
 
-def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
+def _make_score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
     """Return a score line of 0-0 for a single game (`.gam`), which names its players only."""
     first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
     return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
@@ -584,7 +584,7 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
     if names is None:
         _add_unread(game, line, is_over=is_over)
     else:
-        game.score = _score_from_names(line, names)
+        game.score = _make_score_from_names(line, names)
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:

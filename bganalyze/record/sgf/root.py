@@ -131,7 +131,11 @@ class Root:
             if grammar("sgf").pattern("information").fullmatch(text) is None:
                 yield note_unread_line(self._places.span(start - 1, end + 1), f"[{text}]")
         others = self.rules - RULES
-        if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
+        if (
+            rules is not None
+            and others
+            and (len(others) > 1 or self._count_hypergammon_checkers() is None)
+        ):
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_header_comments(self, draft: MatchDraft) -> None:
@@ -159,7 +163,7 @@ class Root:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
         elif match_length == 0:
             self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
-        hyper = self._hypergammon()
+        hyper = self._count_hypergammon_checkers()
         if "nackgammon" in self.rules:
             self._add_tag(draft, "RU", "Variation", "Nackgammon")
         elif hyper is not None:
@@ -199,9 +203,9 @@ class Root:
 
     def checkers(self) -> int:
         """Return the number of checkers each side has."""
-        return self._hypergammon() or 15
+        return self._count_hypergammon_checkers() or 15
 
-    def _hypergammon(self) -> int | None:
+    def _count_hypergammon_checkers(self) -> int | None:
         """Return the number of checkers (1 to 3) of a side in Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])

@@ -197,11 +197,11 @@ def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
 
 def _is_same_roll(one: Node, two: Node) -> bool:
     """Whether two SGF nodes have the same roll by the same side."""
-    roll = _side_and_dice(one)
-    return roll is not None and roll == _side_and_dice(two)
+    roll = _find_side_and_dice(one)
+    return roll is not None and roll == _find_side_and_dice(two)
 
 
-def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
+def _find_side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
     """Return the side that rolled in an SGF node, and its dice, lower first; or None."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:

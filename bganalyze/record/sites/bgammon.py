@@ -154,14 +154,16 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
             case "DOUBLE":
                 _add_double(recorder, line)
             case "LEAVES":
-                left = Resignation(place_of_token(line), recorder.row, _side_of_player(line[0]))
+                left = Resignation(
+                    place_of_token(line), recorder.row, _read_side_of_player(line[0])
+                )
             case "TEXT":
                 recorder.keep_line_if_prose(line)
     if left is not None:
         recorder.game.actions.append(left)
 
 
-def _side_of_player(player: str) -> Side:
+def _read_side_of_player(player: str) -> Side:
     """Return the side of the player numbered `1` (left) or `2`."""
     return LEFT if player == "1" else RIGHT
 
@@ -170,14 +172,14 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     """Add a roll with its play, which the file numbers as left sees it."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
-    side = _side_of_player(turn["player"])
+    side = _read_side_of_player(turn["player"])
     recorder.add_parsed_turn(turn, span, side, is_mirrored=side == RIGHT)
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
     """Add a double and its answer, which are on one line."""
     double = grammar("bgammon").match("double", line)
-    side, taken = _side_of_player(double["player"]), double["taken"] is not None
+    side, taken = _read_side_of_player(double["player"]), double["taken"] is not None
     recorder.add_double_with_answer(
         place_of_token(line), side, int(double["value"]), is_taken=taken
     )

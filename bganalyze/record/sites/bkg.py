@@ -75,7 +75,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
                 recorder.keep_line_if_prose(line)
 
 
-def _side_of_player(player: str) -> Side:
+def _read_side_of_player(player: str) -> Side:
     """Return the side of a player: left for Black, right for White."""
     return LEFT if player == NAMES[LEFT] else RIGHT
 
@@ -85,7 +85,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
-    turn = Play(span, recorder.row, _side_of_player(player), parse_dice(dice))
+    turn = Play(span, recorder.row, _read_side_of_player(player), parse_dice(dice))
     recorder.add_roll_and_play(
         turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT
     )
@@ -109,7 +109,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
     """Add a double and its answer."""
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
-    side, taken = _side_of_player(double["player"]), double["accepted"] is not None
+    side, taken = _read_side_of_player(double["player"]), double["accepted"] is not None
     recorder.add_double_with_answer(place_of_token(line), side, None, is_taken=taken)
 
 
@@ -118,4 +118,6 @@ def _add_result(recorder: Recorder, line: Token) -> None:
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))
-    recorder.add_result(place_of_token(line), _side_of_player(result["player"]), size * 2**takes)
+    recorder.add_result(
+        place_of_token(line), _read_side_of_player(result["player"]), size * 2**takes
+    )
