@@ -60,19 +60,18 @@ class SharedRolls(NamedTuple):
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether two matches share so many rolls and plays that they are records of one match.
+        """Whether two matches share enough rolls and plays to be records of one match.
 
-        They must share enough rolls in all, a long enough stretch of rolls, and enough plays of the shared
-        rolls. `shorter` is the number of rolls of the match that has fewer.
+        `shorter` is the number of rolls of the shorter match.
         """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
 def compare_records(one: str, other: str) -> SharedRolls:
-    """Return how many rolls two matches share in the same order, and how many of their plays are the same.
+    """Return how many rolls two matches share in the same order, and how many plays of these.
 
-    Each match is given as text: two characters for a roll and its play. Stretches of fewer than
+    Each match is text with two characters for a roll and its play. Stretches of fewer than
     `ANCHOR` common rolls are ignored.
 
     >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
@@ -96,11 +95,8 @@ def compare_records(one: str, other: str) -> SharedRolls:
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the stretches of rolls that two matches share: start in `one`, start in `other`, length.
-
-    Each match is a string with a character for each roll. A stretch has at least `ANCHOR` rolls,
-    and does not start with rolls that occur very often.
-    """
+    """Yield common stretches of rolls of two matches: start in each match, and length."""
+    # Stretches have at least ANCHOR rolls, and do not start with very frequent ones.
     matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
     for start, other_start, length in matcher.get_matching_blocks():
@@ -127,11 +123,8 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return hashes of some runs of `WINDOW` rolls in each match, to find runs that matches share.
-
-    `sequences` are the rolls and plays of the matches as text. A hash is an integer: equal runs have
-    equal high bits; the low bits are the match's number in `ranks`.
-    """
+    """Return hashes of runs of rolls in some matches; equal runs have equal high bits."""
+    # The low bits of a hash are the number of the match in `ranks`.
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
     letters = _LETTER_VALUES[pairs[:, 0]] * _LETTER_VALUES[pairs[:, 1]]
@@ -153,12 +146,7 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return pairs of matches that share a run of rolls, so that one may be a copy of the other.
-
-    `numbers` lists the matches, those with most rolls first; a pair has two indexes in this list, the
-    lower first. `read` returns the rolls and plays of matches as text. If a run is in many matches,
-    each of them is paired only with the first and with the previous one.
-    """
+    """Return pairs of matches that share a run of rolls, as indexes into `numbers`."""
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
     keys = [_fingerprint_keys(read(numbers[lot].tolist()), lot) for lot in lots]
@@ -167,6 +155,7 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
     found = np.concatenate(keys)
     del keys
     found.sort()
+    # A match is paired with the first and the previous one of those with the same run.
     is_next = _equals_previous(found >> _MATCH_BITS)
     found = found[is_next | np.append(is_next[1:], is_next[:1])]  # The first one never is.
     is_next = _equals_previous(found >> _MATCH_BITS)
@@ -183,18 +172,18 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
 
 
 def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
-    """Return, for each value, whether it is equal to the value before it."""
+    """Return for each value whether it equals the value before it."""
     is_equal = np.zeros(len(values), dtype=bool)
     is_equal[1:] = values[1:] == values[:-1]
     return is_equal
 
 
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
-    """Return a row for each match that repeats, or shares rolls with, a match recorded more fully.
+    """Return a row for each match that repeats, or shares rolls with, a fuller record.
 
-    `copy_of` is the match that counts instead, or missing if only a part is shared. `compared` is the
-    other match in any case; `shared` and `same_plays` count the common rolls and plays. Of two records
-    of a match, the one with more rolls counts, then the one with fewer errors, then the first.
+    `copy_of` is the match that counts instead, or missing if only a part is shared; `compared`
+    is the other match. `shared` and `same_plays` count the common rolls and plays. The record
+    with more rolls counts, then the one with fewer errors, then the first.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -216,22 +205,16 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers, rolls and errors of matches, sorted so that the better of two records comes first.
-
-    Better is the record with more rolls, then the one with fewer errors, then the first.
-    """
+    """Return matches sorted by number of rolls, most first, then by errors, fewest first."""
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     numbers = matches[columns].astype(np.int64)
     return numbers.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
 
 
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the best of all matches with the same content: the one with fewest errors.
-
-    Of several such, it is the first. The content (`digest_match`) is the same if rolls, boards and
-    scores are, even if plays are written differently. A match with few plays is its own best.
-    """
+    """Return for each match the record with the same content that has the fewest errors."""
     content = matches["content"].astype("string")
+    # A match with few plays is its own best record.
     long = content.where(~content.str.startswith(SHORT).fillna(False))
     columns = [name for name in ("errors", "match") if name in matches]
     ranked = matches.sort_values(columns)["match"]
@@ -240,19 +223,13 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the number of the match that counts instead of `match`, which may be a copy; else `match` itself.
-
-    `found` maps the number of a match to its comparison with another one, made by `_describe_copy`.
-    """
+    """Return the match that counts instead of a copy, or the match itself if it is none."""
     original = found[match]["copy_of"] if match in found else None
     return match if original is None else original
 
 
 def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
-    """Yield how many rolls and plays the two matches of each pair share.
-
-    It is fast if most pairs have the same rolls and plays.
-    """
+    """Yield the common rolls and plays of each pair of matches, fast if most pairs are equal."""
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
         sides = (read([pair[side] for pair in lot]) for side in (0, 1))
@@ -263,11 +240,7 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return the relation of a match to another one that shares rolls with it (`original`), by the keys `FOUND`.
-
-    `copy_of` is `original` if the match repeats it (`is_copy`), else None; `shared` and `same_plays`
-    are the numbers of common rolls and plays.
-    """
+    """Return the columns of `find_copies` for a match that shares rolls with `original`."""
     return {
         "copy_of": original if is_copy else None,
         "compared": original,
@@ -279,11 +252,9 @@ def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return, for each match that shares rolls with another one, its comparison with that match.
+    """Return the columns of `find_copies` for each match that shares rolls with another one.
 
-    The keys are numbers of matches, the values the columns of `find_copies`: `copy_of`, `compared`,
-    `shared` and `same_plays`. `numbers` lists the matches, most rolls first, and `rolls` their numbers
-    of rolls.
+    `numbers` lists the matches, most rolls first, `rolls` their numbers of rolls.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -316,7 +287,7 @@ class _Comparisons:
     def __init__(
         self, numbers: npt.NDArray[Any], read: ReadSequences, ranks: Collection[int]
     ) -> None:
-        """Prepare to compare the matches of `ranks`; `numbers` has the number of the match at each rank."""
+        """Prepare to compare the matches of `ranks`, whose numbers are in `numbers`."""
         self._read, ordered = read, sorted(ranks)
         self._numbers = [int(numbers[rank]) for rank in ordered]
         self._places = {rank: divmod(place, LOT) for place, rank in enumerate(ordered)}
@@ -324,22 +295,16 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays, as texts, of the matches in one group of `LOT` (`lot`, from 0)."""
+        """Return the rolls and plays of a group of `LOT` matches with similar numbers of rolls."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of a match as text.
-
-        `rank` is the index of the match in the list sorted by number of rolls.
-        """
+        """Return the rolls and plays of the match with a rank by number of rolls."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
     def _compare_records(self, rank: int, other: int) -> SharedRolls:
-        """Return the rolls that two matches share.
-
-        `rank` and `other` are their indexes in the list of matches sorted by number of rolls.
-        """
+        """Return the rolls that the matches of two ranks share."""
         return compare_records(self._read_sequence(rank), self._read_sequence(other))
 
 
@@ -349,10 +314,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games that another file records more fully, as pairs (number of match, number of game).
+    """Return games that another file records more fully, as pairs: match number, game number.
 
-    `pairs` are pairs of matches that share rolls, the one with more rolls last. If both files record a
-    game equally fully, the game of the first match is returned.
+    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two equal
+    games, the first match's is returned.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -376,7 +341,7 @@ def find_copied_games(
 
 
 def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return, for each roll of a match, the number of its game."""
+    """Return for each roll of a match the number of its game."""
     if games is None:
         return []
     return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
@@ -395,7 +360,7 @@ class Copies(NamedTuple):
 
 
 def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the matches that repeat a fuller record in another file, and single games that do.
+    """Return the matches and the single games that another file records more fully.
 
     `read` returns the rolls and plays of matches as texts, given their numbers.
     """
@@ -407,10 +372,10 @@ def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Mark the matches and games that repeat others, by setting columns of the two tables.
+    """Mark, in columns of the two tables, matches and games recorded more fully elsewhere.
 
-    In `matches` these are `copy_of`, `compared`, `shared` and `same_plays`; in `games`,
-    `counted_elsewhere`. Statistics skip marked matches and games, so that each counts once.
+    In `matches` these are `copy_of`, `compared`, `shared` and `same_plays`, in `games`
+    `counted_elsewhere`. Statistics skip marked matches and games.
     """
     fill_in_copies(matches, copies.records)
     if copies.games:
@@ -419,27 +384,23 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
 
 
 def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Write the columns of `records`, which `find_copies` has made, into the rows of the same matches in `matches`."""
+    """Write the result of `find_copies` into the columns of the table of matches."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
 
 
 def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
-    """Return a function that takes numbers of matches, and returns their rolls and plays as texts.
-
-    It reads them from the table `matches`.
-    """
+    """Return a function from numbers of matches to their rolls and plays as texts."""
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note for each match, in the column `continues`, the earlier match that it continues.
+    """Write into the column `continues` the earlier match that each match continues.
 
-    A match continues another one if it begins at the score at which only this one ends, with the same
-    players and length, and on no other day. Both still count as matches, because something between them
-    may be missing.
+    A match continues an earlier one that ended, unfinished, at the score at which it begins,
+    with the same players and length. Both count as matches.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (
@@ -447,11 +408,13 @@ def mark_continuations(matches: pd.DataFrame) -> None:
         _index_by_score(counted[counted["winner"].isna()], "after"),
     )
     days = dict(zip(counted["match"], counted["date"], strict=True))
+    # Exactly one match must end, and one begin, at the score.
     fitting = {
         later[0]: ended[score][0]
         for score, later in begun.items()
         if len(later) == len(ended.get(score, ())) == 1 and later != ended[score]
     }
+    # Both days are the same, or one is unknown.
     for match, earlier in fitting.items():
         dates = {days[number] for number in (match, earlier)} - {pd.NaT}
         if len(dates) <= 1:
@@ -459,11 +422,7 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the matches that begin or end at a score, by (length, players and points).
-
-    `when` is `before` for the score at the start of the file, `after` for the score at its end. Matches
-    with an unknown score, or 0-0, are left out.
-    """
+    """Return the numbers of matches by length, players and score `before` or `after` the match."""
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
     for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):

@@ -38,14 +38,11 @@ class _Pair(NamedTuple):
         return bool(self.own["path"] == self.other["path"])
 
     def name(self, row: dict[str, Any]) -> str:
-        """Return the file of a match (`row`), or its number if both are in one file."""
+        """Return the file of a match, or its number if both matches are in one file."""
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return the relation of the two matches in a sentence.
-
-        Examples: `b.mat repeats a.mat`, `b.mat continues a.mat at 3-5; both count, as parts of one match`.
-        """
+        """Return the relation of the two matches in words, such as `b.mat repeats a.mat`."""
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:
@@ -69,10 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why statistics count the match in row `other` instead of its copy in row `own`.
-
-    The text is "is fuller", "has fewer errors" or "was read first".
-    """
+    """Return why the other record counts: "is fuller", "has fewer errors" or "was read first"."""
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)
@@ -118,10 +112,10 @@ SCHEMA = Schema(
 
 
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with a row for each match that repeats, shares a part with or continues another one.
+    """Return a table with a row for each match that repeats or continues another one.
 
-    `matches` is the table of matches, with marks made by `mark_copies` and `mark_continuations`. Copies
-    that differ come first, then shared parts, continuations and equal records.
+    Matches that share only a part are listed, too. `matches` is the table of matches as marked
+    by `mark_copies` and `mark_continuations`.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = by_column(pairs, SCHEMA.columns)
@@ -138,13 +132,13 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two records agree in everything: rolls, boards and scores, and how each play is written."""
+    """Whether two records agree in rolls, boards, scores and the spelling of plays."""
     has_same_content = pd.notna(row["content"]) and row["content"] == other["content"]
     return bool(has_same_content and row["same_plays"] == row["shared"])
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield each match that repeats or continues another one, together with that other match."""
+    """Yield each match that repeats or continues another one, with that other match."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

@@ -64,10 +64,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The opponent's answer to the offer: a take, a pass, or another offer (a beaver).
-
-        None if anything else follows, such as a play.
-        """
+        """The opponent's take, pass or beaver, or None if another action follows."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -85,7 +82,7 @@ class _Offer:
 
     @property
     def answer(self) -> str:
-        """The answer as a word: take, pass, beaver or none."""
+        """The opponent's answer as a word: take, pass, beaver or none."""
         match self.reply:
             case Answer(taken=taken):
                 return "take" if taken else "pass"
@@ -95,7 +92,7 @@ class _Offer:
 
     @property
     def offer(self) -> int:
-        """The cube value if this offer is taken."""
+        """The cube value after a take."""
         turns = self.replayed.turns
         after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
         return after.offer or 2 * self.before.cube.value
@@ -155,10 +152,10 @@ class _Boards(NamedTuple):
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns with the advice of each race formula (Keith's, Trice's): to double, and to take.
+    """Yield columns with the advice of each race formula: whether to double, and whether to take.
 
-    One more says whether the doubling side may win a gammon, which the formulas ignore. `group` is
-    the name of the group of columns.
+    One more column says whether the doubling side may win a gammon, which the formulas ignore.
+    `group` is the name of the group of columns.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -174,12 +171,10 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells from boards whether a race formula advises to double.
-
-    If the doubling side owns the cube, the advice is on redoubling.
-    """
+    """Return a function that tells whether a race formula advises to double on some boards."""
 
     def turns(boards: Any) -> Array:
+        """Return for each board whether to double or, with the cube owned, to redouble."""
         advice: RaceAdvice = boards.advice[formula]
         return np.where(boards.centered, advice.double, advice.redouble)
 
@@ -187,7 +182,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
 
 
 def _advice_to_take(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells from boards whether a race formula advises to take."""
+    """Return a function that tells whether a race formula advises to take on some boards."""
     return lambda b: b.advice[formula].take
 
 
@@ -208,7 +203,7 @@ SCHEMA = Schema(
 
 
 def tabulate_offers(matches: Sequence[Examined]) -> Columns:
-    """Return the table of doubles, beavers and raccoons of some matches, as a dictionary of columns.
+    """Return the doubles, beavers and raccoons of some matches as a table: a dictionary of columns.
 
     The matches are numbered from 0.
     """
@@ -231,10 +226,8 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
-    """Yield the doubles, beavers and raccoons of a game, up to its end.
-
-    `number` is the number of the match; `faults` are the places of cube actions that break a rule.
-    """
+    """Yield the doubles, beavers and raccoons of a game, up to its end."""
+    # `faults` has the places of cube actions that break a rule.
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
@@ -254,10 +247,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return the phase, pip counts and race advice of the boards on which offers were made, as arrays.
-
-    The boards are seen by the doubling side.
-    """
+    """Return the phase, pip counts and race advice of the boards on which cubes were offered."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),
@@ -270,5 +260,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column at which a part of the match file (`Span`) begins."""
+    """Return the line and column at which a part of the match file begins."""
     return span.line, span.column

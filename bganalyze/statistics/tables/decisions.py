@@ -42,7 +42,7 @@ from bganalyze.statistics.tables.sequences import sequence_of_rows
 
 
 def name_counted_column(metric: Metric) -> str:
-    """Return the name of the column of decisions that is True where an error rate (`metric`) counts the decision.
+    """Return the name of the column for decisions that an error rate (`metric`) counts.
 
     >>> [name_counted_column(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
@@ -98,9 +98,9 @@ class _Decision(NamedTuple):
 
 
 def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision with its description in words and the class of its position.
+    """Return a decision with a description in words of its error and its position.
 
-    `number` is the number of the match, `place` the position of the decision in the match, from 1.
+    `number` is the number of the match, `place` the decision's position in the match, from 1.
     """
     return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
@@ -177,20 +177,17 @@ GAMES = Schema(
 
 
 def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Return a column of the table of decisions; its values are the attribute `name` of each decision."""
+    """Declare a column of the table of decisions that holds their attribute `name`."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
-    """Return a function that takes a decision and returns the attribute `name` of its description (`Problem`).
-
-    The function returns None if the decision's loss is unknown.
-    """
+    """Return a function that returns one attribute of a decision's described error, or None."""
     return lambda e: e.problem and getattr(e.problem, name)
 
 
 def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function that takes a decision and returns whether an error rate (`metric`) counts it."""
+    """Return a function that tells whether an error rate counts a decision."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 
@@ -313,7 +310,7 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the rows of an analyzed match for the tables of matches, games and decisions, column by column.
+    """Return the rows of an analyzed match for the tables of matches, games and decisions.
 
     `number` is the number of the match in these tables.
     """

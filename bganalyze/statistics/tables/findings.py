@@ -79,7 +79,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the findings (rule violations) of a match, each with the numbers of its match and its turn.
+    """Prepare a match's findings (broken rules) for their rows in the table of findings.
 
     `number` is the number of the match.
     """
@@ -88,18 +88,12 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the turn that a finding (rule violation) is about, or None.
-
-    `turns` maps places (line, column) in the file to numbers of turns.
-    """
+    """Return the number of the turn in which a rule was broken, or None."""
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the number of the turn at each place (line, column) of the file.
-
-    The places are those of the turn's action and of all errors in the turn.
-    """
+    """Return the number of the turn at each place (line, column) of the file."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
         actions = {_place_of(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
@@ -111,5 +105,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column at which a part of the match file (`Span`) begins."""
+    """Return the line and column at which a part of the match file begins."""
     return span.line, span.column

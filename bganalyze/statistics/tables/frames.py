@@ -76,10 +76,10 @@ def tabulate(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Tables:
-    """Return the tables of some replayed matches: matches, games, turns, cubes and findings.
+    """Return the tables of some replayed matches: matches, games, turns, doubles and findings.
 
-    `groups` names the wanted columns of turns by groups: `checker`, `shots`, `race` and `plays`;
-    the data dictionary lists them. `rule_book` must be the rule book of the replay.
+    `groups` names groups of columns of the table of turns: `checker`, `shots`, `race` and
+    `plays`. `rule_book` must be the rule book of the replay.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -95,7 +95,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of each file as a list; matches of one file must follow each other."""
+    """Yield the matches of each file as a list, from matches in the order of their files."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -113,11 +113,11 @@ def join_fragments(
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
-    """Return the rows of several files (fragments) as one set of tables, in the order of the files.
+    """Return the rows of several files as one set of tables, in the order of the files.
 
-    `groups` names the groups of columns to include. `player` returns the player's name for a name
-    as written; by default, spellings that differ only in rating, case or Unicode form are one
-    player. Matches recorded twice are marked as copies.
+    `groups` names the groups of columns to include. `player` maps a written name to its player;
+    by default, spellings that differ only in rating, case or Unicode form are one player.
+    Matches recorded twice are marked as copies.
     """
     tables = join_as_written(fragments, groups)
     resolve_tables(tables, player or Players())
@@ -126,7 +126,7 @@ def join_fragments(
 
 
 def _add_players(tables: Tables) -> None:
-    """Add the column of the player who acts, in place, to the tables of turns and of doubles."""
+    """Add, in place, a column with the acting player to the tables of turns and doubles."""
     games = tables.games
     names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
@@ -141,10 +141,10 @@ def _add_players(tables: Tables) -> None:
 def resolve_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace names by players, mark matches recorded twice and decide ambiguous dates, in place.
+    """Replace names by players, mark copies and decide ambiguous dates, in place.
 
-    `player` returns the player's name for a name as written. `copies` are the repeated matches, if
-    already known.
+    `player` maps a written name to its player. `copies` are the matches recorded twice, if
+    known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
@@ -158,7 +158,7 @@ def resolve_tables(
 def join_as_written(
     fragments: Iterable[TableFragment], groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
-    """Return the rows of files as tables, with names as written and with repeated matches not yet marked.
+    """Return the rows of files as tables, with names as written and copies not yet marked.
 
     `groups` names the groups of columns to include.
     """
@@ -181,7 +181,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of one file, as columns; their match numbers, which begin at 0, are raised by `first_match`."""
+        """Add the rows of one file, given as columns; number its matches from `first_match`."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
@@ -195,7 +195,7 @@ class GrowingTable:
         return pd.DataFrame(whole, copy=False)
 
     def _pack_pending(self) -> None:
-        """Pack the rows added since the last call into arrays, which take less memory than lists."""
+        """Pack new rows into arrays, which take less memory than lists."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -203,10 +203,7 @@ class GrowingTable:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return one column of several `parts`, such as the rows of several files, joined to one array.
-
-    The array has the type that the column declares.
-    """
+    """Return one column of several tables, joined to one array of the column's type."""
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
         whole: Any = np.concatenate([np.asarray(part) for part in values])
@@ -236,9 +233,9 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace the written names in the tables of matches and games, in place, by the names of players.
+    """Replace, in place, the written names in the tables by the names of players.
 
-    `player` returns the player's name for a name as written.
+    `player` maps a written name to its player.
     """
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: call_name_function(player, name) for name in frame[column].cat.categories}
@@ -247,10 +244,9 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def decide_dates(matches: pd.DataFrame) -> None:
-    """Fill in, in place, the dates such as 04/01/2023 in which day and month may be swapped.
+    """Decide, in place, between day and month in dates such as 04/01/2023.
 
-    They are decided by other match files of the same format in the same folder or archive, if at least
-    one of these shows one order and none shows the other.
+    Other files of the same format in the same folder decide, if they all show the same order.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -271,7 +267,7 @@ def decide_dates(matches: pd.DataFrame) -> None:
 
 
 def _folder_of(path: str) -> str:
-    """Return the archive of a file, or else its folder."""
+    """Return the archive that contains a file, or else the file's folder."""
     return path.rpartition(MEMBER_MARK)[0] or os.path.dirname(path)
 
 
@@ -357,12 +353,9 @@ class AnalyzedTables(NamedTuple):
 
 
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
-    """Return the file of each row of matches, games or decisions.
-
-    It is the file of the row's game if the table of games has a column `path`, else the file of the
-    row's match.
-    """
+    """Return the path of the file of each row of matches, games or decisions."""
     matches, games = tables.matches, tables.games
+    # A whole match may be in several files, one for each game.
     if "path" not in games or "game" not in rows:
         paths = matches.set_index("match")["path"].loc[rows["match"]]
     else:
@@ -376,8 +369,8 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables, in their order.
 
-    `player` maps a written name to its player, as in `join_fragments`. A repeated analysis of a match by
-    the same engine, with other names or swapped columns, is marked as a copy.
+    `player` maps a written name to its player. A match analyzed twice by one engine is marked
+    as a copy.
 
     >>> len(tabulate_analyzed([]).decisions)
     0

@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
 
     @property
     def given(self) -> tuple[int, int]:
-        """Points that a director gave to left and to right and that count towards the match."""
+        """Points of the match that a director gave to left and to right."""
         won, score = self.outcome.counting, self.context.score
         if won is not None and won.points is not None:
             score = add_win(score, won, self.context.terms.length) or score
@@ -68,23 +68,19 @@ class _Entry(NamedTuple):
 
 
 def _side_or_none(side: Side | None) -> str | None:
-    """Return `left` for side 0, `right` for side 1, and None for None."""
+    """Return the name of a side, `left` or `right`, or None for None."""
     return None if side is None else SIDES[side]
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return how many times the cube value the loser lost: 1, 2 (gammon) or 3 (backgammon), or None.
-
-    The final board decides; without one on which a side has borne off all checkers, return None. If the
-    match file names the other side as winner, the points decide, and points of no such multiple give
-    None.
-    """
+    """Return what a borne-off game cost as a multiple of the cube: 1, 2 (gammon), 3 or None."""
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
         return None
     boards = game.turns[-1].after
     for side in (0, 1):
         if _is_all_off(boards[side]):
+            # The recorded points decide if the file names the other side as winner.
             if won is not None and by_board is not None and won.side != by_board.side:
                 return _multiple_of_cube(entry, _full_points(entry))
             return int(class_of_loss(boards[1 - side]))
@@ -92,13 +88,13 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
 
 
 def _full_points(entry: _Entry) -> int | None:
-    """Return the points won in a game, also those beyond the match length; None if they are unknown."""
+    """Return the points won in a game, also those beyond the match length, or None if unknown."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
 def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return the multiple of the cube value that `points` are: 1, 2, 3, or None for any other number."""
+    """Return `points` divided by the cube value if that is 1, 2 or 3, else None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -111,10 +107,7 @@ def _is_all_off(side: Points) -> bool:
 
 
 def _resigned_size(entry: _Entry) -> int | None:
-    """Return the size of a resignation: 1 (single), 2 (gammon) or 3 (backgammon).
-
-    Return None if the game ended otherwise, or the size is unknown.
-    """
+    """Return the size of a resignation, 1 to 3, or None if unknown or without resignation."""
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
@@ -124,10 +117,7 @@ def _resigned_size(entry: _Entry) -> int | None:
 
 
 def _gammon_counts(entry: _Entry) -> bool | None:
-    """Whether a gammon would have scored more than a plain win; None if that is unknown.
-
-    It would not if a plain win already won the match, or with Jacoby's rule and no double.
-    """
+    """Whether a gammon would have scored more than a plain win; None if unknown."""
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -135,6 +125,7 @@ def _gammon_counts(entry: _Entry) -> bool | None:
         if cube.owner is not None:
             return True
         return None if context.terms.jacoby is None else not context.terms.jacoby
+    # Not if a plain win already won the match.
     return context.terms.length - context.score[won.side] > cube.value
 
 
@@ -146,13 +137,11 @@ _KIND_MEANING = (
 
 
 def _find_kind(entry: _Entry) -> EndKind:
-    """Return how a game ended, such as by a pass or a resignation.
-
-    A comment such as "lost on time" decides only if the plays and the result line show no ending.
-    """
+    """Return how a game ended, such as by a pass or a resignation."""
     kind = entry.ending.kind
     if kind != "abandoned":
         return kind
+    # A comment such as "lost on time" decides only if the plays and the result show no ending.
     facts = (fact for fact in entry.replayed.facts if fact.rule == "forfeit-or-time")
     return next((kind_of_end_off_board(fact.about["text"]) for fact in facts), kind)
 
@@ -304,7 +293,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the games of a match, as entries from which the rows of the table of games are computed.
+    """Prepare the games of a match for their rows in the table of games.
 
     `number` is the number of the match.
     """
@@ -313,10 +302,7 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
-    """Return a game as an entry from which its row in the table of games is computed.
-
-    `number` is the number of the match.
-    """
+    """Prepare a game of match `number` for its row in the table of games."""
     return _Entry(
         number,
         game,
@@ -339,9 +325,10 @@ def _is_illegal(turn: Turn) -> bool:
 
 
 def stage_of(context: Context) -> str:
-    """Return the stage of a game: `crawford`, `money` in money play, or a word of `stage_at`.
+    """Return the stage of the match at a game, such as `crawford`, `money` or `unknown`.
 
-    It is `unknown` without a match length, or if this may be the Crawford game.
+    Other stages are those of `stage_at`. It is `unknown` without a match length, and for a game
+    that may be the Crawford game.
     """
     if context.terms.is_money:
         return "money"
@@ -353,7 +340,7 @@ def stage_of(context: Context) -> str:
 
 
 def stage_at(length: int, score: tuple[int, int]) -> str:
-    """Return the stage of a game that is not the Crawford game.
+    """Return the stage of the match at a game that is not the Crawford game.
 
     >>> stage_at(5, (3, 2)), stage_at(5, (4, 2)), stage_at(5, (4, 4))
     ('before-crawford', 'post-crawford', 'double-match-point')
@@ -365,5 +352,6 @@ def stage_at(length: int, score: tuple[int, int]) -> str:
 
 
 def _points_needed(context: Context, side: Side) -> int | None:
-    """Return the points that a side needs to win the match; None in money play or if unknown."""
+    """Return the points that a side needs to win the match, or None in money play."""
+    # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

@@ -76,7 +76,7 @@ CLOCK_SETTINGS = {
 
 
 def _clock_setting(match: _Entry, name: str) -> float | None:
-    """Return the header entry `name`, a setting of the clock in seconds; None if it is not recorded."""
+    """Return a setting of the clock in seconds from the match's header, or None if it has none."""
     stated = header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
@@ -87,7 +87,7 @@ def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
 
 
 def _points_after(match: _Entry, side: int, source: str) -> int | None:
-    """Return a side's points after the last game, as `recorded` in the file or `by_board` (argument `source`)."""
+    """Return a side's points after the last game, `recorded` in the file or `by_board`."""
     score = match.outcome.recorded if source == "recorded" else match.outcome.by_board
     return _points_or_none(score.after, side)
 
@@ -337,7 +337,7 @@ SCHEMA = Schema(
 
 
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return a match as an entry from which its row in the table of matches is computed.
+    """Prepare a match for its row in the table of matches.
 
     `number` is the number of the match, from 0.
     """
@@ -349,25 +349,23 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _rating_of(record: Match, side: Side) -> float | None:
-    """Return a player's rating from the header or, after a comma, from the name; None if none is recorded.
-
-    Two kinds of false ratings also give None: eXtreme Gammon's `1600.00/0` for unknown players, and
-    the final score that Backgammon Galaxy writes in the place of ratings.
-    """
+    """Return a player's rating from the header or the name, or None if none is recorded."""
     name, ratings = record.names[side], None
+    # Backgammon Galaxy writes the final score in the place of ratings.
     if record.conventions.producer != GALAXY:
         players = [record.tag(f"Player {number}") or "" for number in (1, 2)]
         exchanged = have_swapped_columns(players, record.names)
         number = 1 + (side != exchanged)
         ratings = record.tag(f"Player {number} Elo") or record.tag(f"Rating {SIDE_NAMES[side]}")
     stated = _RATING.fullmatch(ratings.strip() if ratings else name.rpartition(",")[2].strip())
+    # eXtreme Gammon writes 1600.00/0 for an unknown player.
     if stated is None or stated[2] == "0" or (not ratings and "," not in name):
         return None
     return float(stated[1].replace(",", "."))
 
 
 def _length_despite_money(record: Match) -> int | None:
-    """Return the match length that a file states although its game counts as money play, else None."""
+    """Return the match length stated in a file that is read as money play, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -116,21 +116,18 @@ class RecordedRolls:
 
     @cached_property
     def is_double(self) -> Array:
-        """Whether both dice are equal; also True if both are missing."""
+        """Whether both dice are equal, or both missing."""
         return np.asarray(self.high == self.low)
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll counts as a roll of the game.
-
-        A second roll in a turn does not, nor a roll written again after a director's ruling, nor a roll
-        whose play was corrected in time: the corrected play has a row of its own.
-        """
+        """Whether the roll is the first of its turn and its play was not corrected in time."""
+        # A corrected play, and a roll repeated after a ruling, have rows of their own.
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether statistics count the roll: both dice are valid, and `is_new` is True."""
+        """Whether statistics count the roll: it has valid dice and is not repeated."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
@@ -141,7 +138,7 @@ class RecordedRolls:
 
     @cached_property
     def play(self) -> Array:
-        """Number of the roll among the rolls of its side in the game, from 1."""
+        """Number of the roll among its side's rolls in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)
@@ -150,7 +147,7 @@ class RecordedRolls:
 
     @cached_property
     def phase(self) -> Array:
-        """Phase of the game before each play, as an index into `PHASES` (opening, contact, race, …)."""
+        """Phase of the game before each play, as an index into `PHASES` (opening, contact, …)."""
         return phases(self.before, self.play)
 
     @cached_property
@@ -175,17 +172,17 @@ class RecordedRolls:
 
     @cached_property
     def may_win_gammon(self) -> Array:
-        """Whether the side that rolls may win a gammon; meaningful only in a race."""
+        """Whether the side that rolls may win a gammon, for positions in a race."""
         return may_win_gammon(self.before)
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether the side to play could hit: a row for each recorded roll, a column for each of `ROLLS`."""
+        """Whether each of the 36 `ROLLS` (columns) could hit in place of each recorded roll."""
         return hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
-        """For each roll, the chances that all, some or none of the side's checkers on the bar enter."""
+        """Chances that all, some or none of the side's checkers on the bar enter."""
         return entering_chances(self.before)
 
     @property
@@ -200,26 +197,24 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether a legal play begins with all checkers of the side at home or borne off, and without contact.
-
-        False for a play that bears off the last checker.
-        """
+        """Whether a legal play begins with all checkers at home or off, without contact."""
         can = is_home(self.before.own) & (self.phase >= RACE)
+        # The play that bears off the last checker is not among them.
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
 
     @cached_property
     def is_legal(self) -> Array:
-        """Whether a roll was played, and legally."""
+        """Whether the roll was played legally."""
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return, for each roll, how many rolls of its game, up to this one, are True in `counted`."""
+        """Return for each roll how many rolls of its game so far are True in `counted`."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
 
 def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
-    """Return the rolls of some matches as arrays, one element for each roll.
+    """Return the rolls of some matches as arrays, with an element for each roll.
 
     The matches are numbered from 0.
     """
@@ -248,11 +243,8 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return a tuple for each roll of a game: the values of the columns `_ROLL_FIELDS`, then two boards.
-
-    The boards are before and after the play. This runs for every roll of every file, so it must be
-    fast.
-    """
+    """Return the values of each roll of a game, with the boards before and after its play."""
+    # This runs for every roll of every file, so it must be fast.
     corrected, ruled, second, end = Faulty.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
@@ -300,7 +292,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def find_in(cls, game: GameReplay) -> Faulty:
-        """Return a game's rolls that were corrected or came second in a turn, and the turn that ends the game."""
+        """Return the places of a game's corrected and repeated rolls, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -315,8 +307,8 @@ class Faulty(NamedTuple):
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     """Return the rolls of a game that statistics count, each with the number of its turn.
 
-    These are left out: a roll whose play was corrected in time, the second roll of a turn, a roll that
-    repeats another one, and whatever comes after the end of the game.
+    Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
+    left out.
     """
     faulty = Faulty.find_in(game)
     left_out = game.not_rolled | faulty.corrected | faulty.second
@@ -328,14 +320,14 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
 
 
 def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
-    """Return rows of `width` values as a list of columns, also if there are no rows."""
+    """Return the columns of some rows; `width` is the length of each row."""
     return list(zip(*rows, strict=True)) or [()] * width
 
 
 def _make_arrays(
     columns: Iterable[Sequence[Any]], names_and_types: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
-    """Return columns as arrays by name; `names_and_types` has the name and type of each."""
+    """Return columns as arrays by name."""
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"
@@ -345,16 +337,14 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays, seen by left; `sides` has the checkers of left and right for each board."""
+    """Return boards as arrays, as left sees them, from the checkers of left and right on each."""
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
 def _seen_by_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return boards as the side that rolls sees them, from boards as left sees them.
-
-    `by_left` says for each whether left rolls.
-    """
+    """Return boards as the side that rolls sees them, from boards as left sees them."""
+    # `by_left` says for each board whether left rolls.
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )

@@ -25,7 +25,7 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return each match of a file with its own findings (rule violations) and its games' results.
+    """Return each match of a file with its own findings (broken rules) and its games' results.
 
     `findings` has the findings of all matches of the file.
     """
@@ -65,7 +65,7 @@ class Column(NamedTuple):
 
 
 def _declarer_of(dtype: str) -> Callable[..., Column]:
-    """Return a function that makes a `Column` of this pandas type, such as `Int32`."""
+    """Return a function that makes table columns of one pandas type, such as `Int32`."""
 
     def column(
         name: str,
@@ -74,7 +74,7 @@ def _declarer_of(dtype: str) -> Callable[..., Column]:
         choices: tuple[str, ...] = (),
         group: str = "",
     ) -> Column:
-        """Return a column of the data type given outside."""
+        """Return a column of that type."""
         return Column(name, dtype, meaning, value, choices, group)
 
     return column
@@ -99,11 +99,11 @@ class Schema(NamedTuple):
 
     @property
     def recorded(self) -> tuple[Column, ...]:
-        """The columns that are stored for this table; the others are copied from the table of games."""
+        """The columns that a store keeps for this table."""
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the stored columns of these groups, and those that are in no group."""
+        """Yield the stored columns of some groups, and all columns without a group."""
         return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
@@ -111,7 +111,7 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns of this table for another table, with new functions that compute their values.
+        """Return columns of this table for another table, with other functions for their values.
 
         Each keyword is the name of a column, its value the function.
         """
@@ -123,15 +123,13 @@ SIDES = ("left", "right")
 
 
 def side_of(won: Win | FinalScore | None) -> str | None:
-    """Return `left` or `right`, whichever won; None without a known winner."""
+    """Return the side that won, `left` or `right`, or None if no winner is known."""
     side = won.side if isinstance(won, Win) else won and won.winner
     return None if side is None else SIDES[side]
 
 
 def disputing_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of rules, given by name, in one line; None without rules.
-
-    A column of tables lists with them the findings that make a result disputed.
+    """Return the codes of rules, given by name, in one line, or None for no rules.
 
     >>> disputing_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
@@ -147,18 +145,14 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of columns, with a row for each object in `things`.
-
-    Each column computes its value from the object, or None if it is missing.
-    """
+    """Return a table as a dictionary of columns, with a row for each of `things`."""
     return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of arrays; each column is computed for all rows at once.
+    """Return a table as a dictionary of arrays, one for each column.
 
-    `whole` is the argument of the columns' functions: an object with all rows, such as the rolls of a
-    file. Columns of type `category` are returned as these functions give them, as codes or as words.
+    Each column computes all its values at once from `whole`, such as the rolls of a file.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
@@ -168,12 +162,12 @@ def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 
 
 def _value_getter(column: Column) -> Callable[[Any], Any]:
-    """Return the function that computes a column's value of an object."""
+    """Return the function that computes a column's value from an object."""
     return column.value or attrgetter(column.name)
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return `make(values, dtype=dtype)`, with values outside the range of `dtype` replaced by its limits.
+    """Return `make(values, dtype=dtype)` with values clamped to the range of `dtype`.
 
     A match file may contain an impossible number, such as a cube doubled forty times.
 

@@ -35,7 +35,7 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 def sequence_of(replayed: MatchReplay) -> str:
     """Return the rolls and plays of a match as text, to find other records of the same match.
 
-    Each counted roll (`list_counted_rolls`) has two characters, one for the dice and one for the play.
+    Each roll has two characters, one for the dice and one for the play.
     """
     letters, last = list[str](), None
     for game in replayed.games:
@@ -51,7 +51,7 @@ def sequence_of(replayed: MatchReplay) -> str:
 
 
 def _letter_of_steps(steps: Iterable[Step]) -> str:
-    """Return a letter for a play, the same whatever the order of its steps, joined or not.
+    """Return a letter for a play, the same for any order of its steps.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
     >>> _letter_of_steps(walked) == _letter_of_steps(jumped)
@@ -65,10 +65,7 @@ def _letter_of_steps(steps: Iterable[Step]) -> str:
 
 
 def sequence_of_rows(rows: Iterable[AnalyzedDecision]) -> str:
-    """Return the rolls and plays of an analyzed match as text, as `sequence_of` does.
-
-    The letter of a play depends on its notation.
-    """
+    """Return the rolls and plays of an analyzed match as text, as `sequence_of` does."""
     letters, last = list[str](), None
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:

@@ -50,16 +50,13 @@ REPLIES = 2
 
 
 def _cube_owner(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, who owns the cube, as an index into `OWNERS`.
-
-    0 is nobody, 1 the side that rolls, and 2 its opponent.
-    """
+    """Return who owns the cube at each roll: 0 nobody, 1 the side that rolls, 2 its opponent."""
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
 
 def _may_double(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether its side could double before it."""
+    """Return for each roll whether its side was allowed to double before it."""
     return np.asarray(rolls.cube_in_reach & rolls.is_new & ~rolls.opening)
 
 
@@ -106,7 +103,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether it was legally played and left no choice."""
+    """Return for each roll whether it was played legally and had only one legal play."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     played = rolls.is_legal & (rolls.moved > 0)
     forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
@@ -114,30 +111,29 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_entered_only(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether all checkers on the bar entered and the other dice were unplayable."""
+    """Return for each roll whether its play only entered checkers, all of those on the bar."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
+    # The other dice could not be played, for the play is legal.
     one_die = (bar == 1) & ((moved == high) | (moved == low))
     entered_only = (moved == bar.astype(np.int16) * high) & (bar < 4)
     return np.asarray(rolls.is_legal & all_in & np.where(rolls.is_double, entered_only, one_die))
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return, for each roll in bearing off, how many of its pips were not moved; 0 for other rolls."""
+    """Return for each roll in bearing off the number of its pips that were not moved."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
+    # 0 for all other rolls.
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
 def _subtract_counts(after: Array, before: Array) -> Array:
-    """Return `after` minus `before`, as numbers that may be negative; the counts are given as bytes."""
+    """Return `after` minus `before`, two arrays of small counts; differences may be negative."""
     return np.asarray(after.astype(np.int16) - before)
 
 
 def _chance_of_entering(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that takes rolls and returns the field `name` of their `Entering`.
-
-    The field is a chance about checkers on the bar, such as `dances`.
-    """
+    """Return a function from rolls to one of their chances on the bar, such as `dances`."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
@@ -279,11 +275,9 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return, for each play, how many of the 36 rolls let the opponent hit afterwards.
-
-    The number is copied from the next roll if that roll starts from the board after the play.
-    """
+    """Return for each play how many of the 36 rolls then let the opponent hit."""
     before, left, had = rolls.before, rolls.after.swapped, count_shots(rolls.hitting)
+    # A count is copied if the next roll starts from the board after the play.
     made_there = np.zeros(len(had), dtype=bool)
     made_there[:-1] = (left.own[:-1] == before.own[1:]).all(axis=1)
     made_there[:-1] &= (left.other[:-1] == before.other[1:]).all(axis=1)
@@ -315,7 +309,7 @@ _SHOTS = (
 
 
 def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
-    """Return the opening plays and replies in the usual notation; None for all other plays."""
+    """Return opening plays and replies in the usual notation, and None for later plays."""
     written: list[str | None] = [None] * len(rolls.play)
     early = rolls.is_legal & (rolls.play <= REPLIES)
     for row in np.flatnonzero(early).tolist():
@@ -326,11 +320,8 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the notation of the play with these dice that leads from the board `before` to `after`, or None.
-
-    It is cached for the frequent openings. Boards are bytes: cached as positions, they would take 6 MB
-    more after 1,000 matches.
-    """
+    """Return the notation of the play between two boards, or None if the dice do not allow it."""
+    # Boards are bytes for the cache: positions would take 6 MB more after 1,000 matches.
     steps = legal_plays(position_of(before), dice).get(position_of(after))
     return None if steps is None else notation(steps)
 
@@ -356,8 +347,8 @@ SCHEMA = Schema(
 
 
 def tabulate_rolls(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
-    """Return the table of the rolls of some matches, as a dictionary of columns.
+    """Return the rolls of some matches as a table: a dictionary of columns.
 
-    The matches are numbered from 0. `groups` names the groups of columns that are wanted.
+    The matches are numbered from 0. `groups` names the wanted groups of columns.
     """
     return as_arrays(record_rolls(replays), SCHEMA.in_groups(groups))
