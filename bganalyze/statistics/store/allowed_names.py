@@ -52,7 +52,7 @@ _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_only_store_files(folder: Path) -> None:
-    """Raise MatchStoreError if the folder of a store has a link, a device, or a file that no store has."""
+    """Raise MatchStoreError if a store's folder has a link, a device or a foreign file."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
@@ -72,7 +72,7 @@ def require_only_store_files(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Raise MatchStoreError for a link or device in a folder, or in its folders down to `depth`."""
+    """Raise MatchStoreError for a link or device in a folder or its subfolders."""
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
@@ -82,19 +82,17 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 
 
 def _require_kind(path: Path, *kinds: int) -> bool:
-    """Raise MatchStoreError unless a path is of one of the file types `kinds`; return whether it is a folder.
-
-    Links, and junctions of Windows, have types of their own.
-    """
+    """Return whether a path is a folder; raise MatchStoreError unless its file type is allowed."""
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
+    # Links, and junctions of Windows, have types of their own.
     if is_junction or stat.S_IFMT(status.st_mode) not in kinds:
         raise _foreign_file_error(path, "a link or something else that a store never contains")
     return stat.S_ISDIR(status.st_mode)
 
 
 def _require_rollback_mode(path: Path) -> None:
-    """Raise MatchStoreError if a file is an SQLite database in another mode than with a rollback journal."""
+    """Raise MatchStoreError if an SQLite database is not in the mode with a rollback journal."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:
@@ -110,14 +108,14 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 
 def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
-    """Return the error for a file that bganalyze never puts into a store; `problem` says what is wrong."""
+    """Return the error for a file that does not belong into a store."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a file for reading; raise OSError if it is a link, pipe or device, or cannot be opened."""
+    """Open a file for reading; raise OSError if it is a link, pipe or device."""
     flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     number = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(number).st_mode):
@@ -134,9 +132,9 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 
 
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard (the rows of some matches) still have their recorded checksums.
+    """Whether a set of data files (shard) still has its recorded checksums.
 
-    `store` is the folder of the store, `shard` the number.
+    `store` is the folder of the store, `shard` the number of the set.
     """
     folder = path_of(store, shard)
     try:
@@ -150,7 +148,7 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards (data files of some matches) that the store's manifest does not list.
+    """Yield the folders of data files (shards) that the store's database does not list.
 
     `entered` are the numbers of the shards that it lists.
     """
@@ -161,7 +159,7 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove a shard: the known files in its folder, then the folder if it is empty; ignore failures."""
+    """Remove a folder with a set of data files (shard), but no unknown files; ignore failures."""
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

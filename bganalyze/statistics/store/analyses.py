@@ -16,9 +16,10 @@ from bganalyze.statistics.store.views import connect_to_store
 
 
 def open_store_analyses(folder: Path) -> Store | None:
-    """Open the database of analyses in a store, for reading only; return None if there is none.
+    """Open the database of analyses in a store for reading, or return None without one.
 
-    Raise MatchStoreError if the folder is no store, and StoreError if the database cannot be read.
+    Raises MatchStoreError if the folder is no store, and StoreError if the database cannot be
+    read.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES)
@@ -31,7 +32,8 @@ def open_store_analyses(folder: Path) -> Store | None:
 def open_store_analyses_for_writing(folder: Path) -> Store:
     """Open the database of analyses in a store for writing, or create it.
 
-    Raise MatchStoreError if the folder is no store, and StoreError if the database cannot be opened.
+    Raises MatchStoreError if the folder is no store, and StoreError if the database cannot be
+    opened.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES, "rwc")
@@ -40,9 +42,9 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
 
 def read_match_digests(folder: Path) -> frozenset[str]:
-    """Return the digests (`digest_match`) of the matches of a store, by which analyses of them are found.
+    """Return the digests of the matches of a store, by which their analyses are found.
 
-    Raise MatchStoreError if the store cannot be read.
+    Raises MatchStoreError if the store cannot be read.
     """
     with connect_to_store(folder) as connection:
         rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()

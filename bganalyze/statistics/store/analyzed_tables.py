@@ -42,7 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a table of analyses under a new name, with a column for the analysis's number."""
+    """Return the schema of a table of analyses under another name, with each analysis's number."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
@@ -63,7 +63,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return, for each table of analyses, the rows of this analysis as a dictionary of columns."""
+        """Return the rows of this analysis for each table, as a dictionary of columns."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -86,11 +86,10 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions that load a store's analyses into the tables of a database, some at each call.
+    """Yield functions, to be called in turn, that load a store's analyses into a database.
 
-    Call them one after the other; between two calls the query can be interrupted. The tables are those
-    of `create_analysis_tables`. Nothing is yielded if no word of the query is the name of such a table.
-    `player` returns the player's name for a name as written. Both this and the functions raise
+    The tables are those of `create_analysis_tables`; nothing is yielded if `words_of_query`
+    names none of them. `player` maps a written name to its player. This and the functions raise
     MatchStoreError if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
@@ -104,6 +103,7 @@ def yield_load_steps(
     numbered = _number_analyses(connection, store.matches(), player)
     is_over = False
 
+    # Between two calls the query can be interrupted.
     def add() -> None:
         """Insert the next matches into the store, and note whether none were left."""
         nonlocal is_over
@@ -130,10 +130,7 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of the store's matches, each with its own number and the number of its match.
-
-    `player` returns the player's name for a name as written.
-    """
+    """Yield the analyses of the store's matches, with their numbers and those of the matches."""
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()

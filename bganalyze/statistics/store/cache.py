@@ -56,7 +56,7 @@ class Cache:
     """The stored results of earlier checks, by one version of the program and one rule book."""
 
     def __init__(self, manifest: Manifest | None) -> None:
-        """Use the manifest of the cache; without one, nothing is known and nothing is stored."""
+        """Use a database for the results, or store nothing if it is None."""
         self._open_manifest = manifest
         self._met: dict[FileToRead, FoundFile] = {}
         """The unknown files, as they were found before they were read."""
@@ -64,14 +64,11 @@ class Cache:
         self._new: list[tuple[FoundFile, StoredFile]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
-        """Yield the files under the paths.
-
-        The second argument is ignored; `StoreMemory.find` needs it.
-        """
+        """Yield the files under the paths."""
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file, as text; None if the file is new or has changed."""
+        """Return the stored result of checking a file, or None if the file is new or changed."""
         with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
@@ -82,10 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, as text, or None if none is stored.
-
-        If none is stored, the file is noted, so that `keep` may store its result.
-        """
+        """Return the stored result of checking a file, or None, for which the file is noted."""
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -98,8 +92,8 @@ class Cache:
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the result of checking a file for which `recall` returned None.
 
-        `make_json` returns the result as text. `digest` is the digest of the file's content; if it is
-        None, nothing is stored. Several results are written to the disk at once.
+        `make_json` returns the result as text. `digest` is the digest of the file's
+        content; without it, nothing is stored.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -120,7 +114,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _write_new(self) -> None:
-        """Write the results that were collected since the last call into the database."""
+        """Write the results since the last call into the database."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
@@ -132,10 +126,7 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache if a `with` block raises an error, which is not raised again.
-
-        Unless the error is transient (see `_is_transient`), the cached results are removed, too.
-        """
+        """Stop using the cache, and empty it if damaged, if a `with` block raises an error."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - damage shows itself in many ways
@@ -158,10 +149,10 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths; for a missing path, the files that `collect` once found there.
+        """Yield the files under the paths and, for a missing path, those once collected there.
 
-        `tell_missing` is called with each missing path below which `collect` found files. Raise
-        MatchStoreError if the store cannot be read.
+        `tell_missing` is called with each missing path below which files were collected.
+        Raises MatchStoreError if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -173,10 +164,10 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result of checking a file that `collect` stored; None if the file is new or changed.
+        """Return the collected result of checking a file, or None if the file is new or changed.
 
-        The result for a file whose path is missing (an unmounted disk, say) is returned as well.
-        Raise MatchStoreError if the store cannot be read.
+        A file whose whole path is missing (an unmounted disk, say) counts as unchanged.
+        Raises MatchStoreError if the store cannot be read.
         """
         if item in self._missing:
             return self._missing[item]
@@ -185,18 +176,17 @@ class StoreMemory:
         return kept_before.outcome if kept_before else None
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Do nothing, because only the command `collect` adds to a store; `Cache.keep` stores a result."""
+        """Do nothing, because a store is only read."""
 
     def close(self) -> None:
-        """Close the store's database of files (the manifest)."""
+        """Close the store's database of files."""
         self._open_manifest.close()
 
 
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
-    """Return the cache of earlier check results for a rule book, to be used for files under these paths.
+    """Return the cache of check results by a rule book, for files under these paths.
 
-    A damaged cache is deleted and started anew. If no cache can be used, the returned one stores
-    nothing.
+    If no cache can be used, the returned one stores nothing.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -204,6 +194,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
         try:
             return Cache(_open_manifest(folder, rule_book, anchors))
         except Exception as error:
+            # A damaged cache is deleted and started anew.
             if _is_transient(error):
                 raise
             remove_results(folder)
@@ -212,21 +203,19 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of cached results in a folder, or create it.
-
-    `anchors` are the roots of the file system (`/`, `C:`) below which the checked files may be.
-    """
+    """Open the database of cached results in a folder, or create it."""
     require_plain_files(folder)
     with close_on_error(
         open_or_create(folder, identify_installed_program(), rule_book, PATIENCE)
     ) as manifest:
         manifest.skip_disk_waits()
+        # The anchors are the roots of the file system (`/`, `C:`) above the files to check.
         manifest.record_paths({anchor: anchor for anchor in anchors})
     return manifest
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error comes from the disk or from another running program, and not from a damaged cache."""
+    """Whether an error comes from the disk or another program, not from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -234,30 +223,27 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the result of a check (`outcome`) with a checksum and the size of the checked file before it."""
+    """Return the result of a check after a checksum and the size of the checked file."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check from a text made by `_add_checksum`; None if the text is damaged.
-
-    Return None also if it belongs to a file of another name or size. If `size` is None, any size is
-    accepted.
-    """
+    """Return the result of a check without its checksum, or None if it is damaged."""
     match stored.split(" ", 2):
+        # The text also has the file's size; None accepts any.
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):
             return outcome if checksum == _compute_checksum(outcome, item, size_kept) else None
     return None
 
 
 def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
-    """Return a checksum of the result of a check, and of the name and size of the checked file."""
+    """Return a checksum of the result of a check and its file's name and size."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key for stored results; it changes whenever they may no longer be valid.
+    """Return a key for stored results that changes whenever they may no longer be valid.
 
     It depends on the program, the rule book and the installed packages.
     """

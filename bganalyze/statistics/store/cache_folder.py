@@ -43,7 +43,7 @@ class ForeignFolderError(OSError):
 
 
 def cache_folder() -> Path:
-    """Return the folder of the cache; raise OSError if neither the environment nor the system names a folder."""
+    """Return the path of the cache's folder; raise OSError if the system names none."""
     if named := os.environ.get(VARIABLE):
         return Path(named, _NAME)
     from platformdirs import user_cache_path
@@ -70,12 +70,12 @@ def make_cache_folder() -> Path:
 
 
 def results_folder(cache: Path, key: str) -> Path:
-    """Return the folder, inside the cache, for results with this key (`make_results_key`)."""
+    """Return the folder in the cache for results with a key of `make_results_key`."""
     return cache / f"checks-{key}"
 
 
 def require_plain_files(results: Path) -> None:
-    """Raise OSError if a folder of results contains anything but plain files; a missing folder is fine."""
+    """Raise OSError if an existing folder of results contains anything but plain files."""
     if not os.path.lexists(results):
         return
     if not _is_folder(results):
@@ -86,17 +86,15 @@ def require_plain_files(results: Path) -> None:
 
 
 def remove_results(results: Path) -> None:
-    """Remove a folder of cached results as far as possible, but no file that the cache did not make."""
+    """Remove a folder of cached results as far as possible."""
+    # No file that the cache did not make is removed.
     with suppress(OSError):
         if _is_results(results):
             _remove_results_folder(results)
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the files that the cache made in a folder of results, then the folder if it is empty.
-
-    Raise OSError if a file cannot be removed.
-    """
+    """Remove the files that the cache made in a folder, then the folder if it is empty."""
     for file in _own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
@@ -104,7 +102,7 @@ def _remove_results_folder(results: Path) -> None:
 
 
 def _own_files(results: Path) -> Iterator[Path]:
-    """Yield the files in a folder of cached results that have the names the cache gives."""
+    """Yield the files in a folder of results that have names given by the cache."""
     for name in _FILES:
         with suppress(FileNotFoundError):
             if stat.S_ISREG((results / name).lstat().st_mode):
@@ -112,9 +110,9 @@ def _own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove all results in a cache folder, and the folder unless other programs' files are in it.
+    """Remove all cached results, and the cache's folder if nothing else is in it.
 
-    Return whether the folder existed. Raise OSError if a file cannot be removed, and
+    Returns whether the folder existed. Raises OSError if a file cannot be removed, and
     ForeignFolderError if bganalyze did not create the folder.
     """
     if not os.path.lexists(folder):
@@ -132,9 +130,9 @@ def clear(folder: Path) -> bool:
 
 
 def shrink_cache(cache: Path) -> None:
-    """Remove folders of results, those unused for longest first, until the cache has at most `MOST_BYTES`.
+    """Remove results unused for longest until the cache has at most `MOST_BYTES`.
 
-    Raise OSError if the folders cannot be read.
+    Raises OSError if the folders cannot be read.
     """
     folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
@@ -160,11 +158,9 @@ def _is_folder(path: Path) -> bool:
 
 
 def _put_mark(folder: Path) -> None:
-    """Mark an empty folder as the cache of bganalyze; raise OSError if no file can be written there.
-
-    Another run may mark the folder at the same time.
-    """
+    """Mark an empty folder as the cache of bganalyze; raise OSError."""
     try:
+        # Another run may mark the folder at the same time.
         with (folder / MARKER).open("xb") as file:
             file.write(_MARK)
     except FileExistsError:

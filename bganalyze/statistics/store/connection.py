@@ -46,8 +46,8 @@ def connect_to_files(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that can read only these files.
 
-    The database is in memory. `settings` are DuckDB's; those unknown to its version are left out.
-    The temporary folder of the connection is removed at the end.
+    The database is in memory. `settings` are DuckDB's; those unknown to its version are left
+    out.
     """
     import duckdb
 
@@ -67,7 +67,7 @@ def connect_to_files(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read only the `allowed` files, apply DuckDB's `settings`, and forbid to change either."""
+    """Let a connection read only some files, with fixed `settings` of DuckDB."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:
@@ -78,19 +78,18 @@ def _lock_connection(
 
 
 def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
-    """Close a connection and interrupt its query; some steps of DuckDB cannot be interrupted."""
+    """Close a connection, also while its query runs."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
+        # Some steps of DuckDB cannot be interrupted.
         run_interruptibly(lambda: _close_by(until, connection), connection.interrupt, until)
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection, trying again until `until`, a time of `time.monotonic`.
-
-    Some versions of DuckDB refuse while a query runs.
-    """
+    """Close a connection, trying again until `until`, a time of `time.monotonic`."""
     import duckdb
 
+    # Some versions of DuckDB refuse while a query runs.
     while time.monotonic() < until:
         connection.interrupt()
         try:
@@ -111,19 +110,19 @@ def literal_pattern(path: str) -> str:
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether `literal_pattern` works for a path; it fails if the path has both a backslash and a wildcard.
+    r"""Whether `literal_pattern` works for a path.
 
-    DuckDB reads backslashes in such a pattern as slashes. On Windows, where they separate folders, it
-    always works.
+    It fails, except on Windows, for a path with both a backslash and a wildcard.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)
     """
+    # DuckDB reads backslashes in such a pattern as slashes.
     return os.sep == "\\" or "\\" not in path or not any(sign in path for sign in _WILD)
 
 
 def quote_text(value: object) -> str:
-    """Return a value as a text literal in SQL, also for a number or Boolean.
+    """Return a value as a text literal in SQL.
 
     >>> quote_text("it's")
     "'it''s'"
@@ -141,7 +140,7 @@ def quote_name(name: str) -> str:
 
 
 def message_in_a_line(error: Exception) -> str:
-    r"""Return DuckDB's message in one line, without the line of the query that it quotes.
+    r"""Return DuckDB's error message in one line, without the quoted query.
 
     >>> message_in_a_line(ValueError("Parser Error:\n  bad\nLINE 1: SELEC 1"))
     'Parser Error: bad'

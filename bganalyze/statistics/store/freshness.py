@@ -23,11 +23,11 @@ MOST_FILES = 5000
 
 
 def find_changed_path(folder: Path) -> str | None:
-    """Return the path of one file that was changed, deleted or added since a store was collected, or None.
+    """Return one file that was changed, deleted or added since a store was collected, or None.
 
-    A file counts as added if it is new in the folder of a collected file, and bganalyze did not make it.
-    Only files that this user collected on this machine are looked at; none if there are more than
-    `MOST_FILES`. Raise MatchStoreError if the store cannot be read.
+    A file counts as added if it is new in the folder of a collected file, and bganalyze did not
+    make it. Files that another user collected are not looked at, and none if there are more
+    than `MOST_FILES`. Raises MatchStoreError if the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)
@@ -39,10 +39,7 @@ def find_changed_path(folder: Path) -> str | None:
 
 
 def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
-    """Yield the paths of collected files that are gone, or have another size or time.
-
-    A file in an archive counts as changed if the archive has; the path is then the archive's.
-    """
+    """Yield the paths of collected files, or of their archives, that are gone or changed."""
     for file in files:
         archive, _ = split_locator(file.path) or (None, "")
         stamp = stamp_of(FileToRead(file.path, file.path, archive=archive))
@@ -53,16 +50,12 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
 
 
 def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
-    """Whether a file's time of change differs from the recorded time; False if either is unknown."""
+    """Whether a file's time of change differs from the recorded time, if both are known."""
     return None not in (stamp.changed, file.changed) and stamp.changed != file.changed
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield new files in the folders of collected `files`: not collected, and changed after `collected`.
-
-    `collected` is a time in nanoseconds. The folder of a file is not searched if the file was collected
-    by its own path, instead of with its folder.
-    """
+    """Yield files that are new, since a time in nanoseconds, in the folders of collected files."""
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}
     for folder in sorted({os.path.dirname(path) for path in known if path not in roots}):
@@ -79,7 +72,7 @@ def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
 
 
 def _is_made_by_bganalyze(path: str) -> bool:
-    """Whether the beginning of a file shows that bganalyze made it; False if it cannot be read."""
+    """Whether the beginning of a file shows that bganalyze made it."""
     if not os.path.isfile(path):
         return False
     try:

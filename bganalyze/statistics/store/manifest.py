@@ -96,10 +96,7 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return the tables and indexes that the database of a store's files should have.
-
-    Each is a tuple of the columns that the query `DECLARED` selects from SQLite's catalog.
-    """
+    """Return the tables and indexes that a store's database should have, as SQLite lists them."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
         return connection.execute(DECLARED).fetchall()
@@ -125,15 +122,13 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return three database columns for the place of a file: collected path, rest of the path, entry.
-
-    The entry is the file's position in its archive, or -1.
-    """
+    """Return the three database columns for the place of a file."""
+    # The position in an archive is -1 outside archives.
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
 def path_of(store: Path, shard: int) -> Path:
-    """Return the folder of a shard (the rows of some matches, by its number) in a store."""
+    """Return the folder of a numbered set of data files (shard) in a store."""
     return store / FOLDER / f"{shard:06}"
 
 
@@ -219,9 +214,9 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write the changes of a `with` block as a whole; after an error, write none of them.
+        """Write the changes of a `with` block as a whole or, after an error, not at all.
 
-        Raise MatchStoreError for an error of SQLite.
+        Raises MatchStoreError for an error of SQLite.
         """
         self._execute("BEGIN IMMEDIATE")
         try:
@@ -233,18 +228,15 @@ class Manifest:
             raise
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run an SQL query with `values` for its question marks, and return the rows.
+        """Return the rows of an SQL query with `values` for its question marks.
 
-        Raise MatchStoreError for an error of SQLite.
+        Raises MatchStoreError for an error of SQLite.
         """
         with self._errors_as_store_errors():
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement with `values` for its question marks.
-
-        Raise MatchStoreError for an error of SQLite.
-        """
+        """Run an SQL statement with `values` for its question marks; raise MatchStoreError."""
         with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 
@@ -265,10 +257,7 @@ class Manifest:
     # The whole store.
 
     def create_tables(self, program: str, rule_book: str) -> None:
-        """Create the tables of the manifest (database of a store's files) if they are missing.
-
-        New tables note which program and rule book the files are checked by.
-        """
+        """Create missing tables, which note the program and the rule book that check the files."""
         if self._read_format():
             return
         with self.transaction():
@@ -279,9 +268,9 @@ class Manifest:
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def read_declarations(self) -> list[tuple[Any, ...]]:
-        """Return the tables and indexes that the store's database has, in the form of `list_declared_objects`.
+        """Return the tables and indexes that the database has, as SQLite lists them.
 
-        Raise MatchStoreError if the database cannot be read.
+        Raises MatchStoreError if the database cannot be read.
         """
         return self.rows(DECLARED)
 
@@ -299,7 +288,7 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require_maker(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if the store was made by a program or rule book other than these.
+        """Raise MatchStoreError if another program or another rule book made the store.
 
         None accepts any rule book.
         """
@@ -318,7 +307,7 @@ class Manifest:
 
     @property
     def rule_book(self) -> str:
-        """Name of the rule book by which the stored matches were checked, as `config.rule_book_title` writes it."""
+        """Title of the rule book by which the stored matches were checked."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
@@ -329,10 +318,9 @@ class Manifest:
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths that `collect` was given, each as an absolute path and as the user wrote it.
+        """Record the paths that the user collects from, each absolute and as the user wrote it.
 
-        `spellings` maps absolute paths to the user's spellings. A path inside another recorded path
-        is left out.
+        A path inside another recorded path is left out.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -344,26 +332,17 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """Digest of this store's machine, user and database file, which is stored with each collected path.
-
-        A path with another digest was collected by another user, on another machine, or into a copy of the
-        store.
-        """
+        """Digest of this store's machine, user and file, to tell who collected a path."""
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path: absolute (`place`) and as the user wrote it (`written`).
-
-        A path inside a recorded one is not recorded. If the path contains recorded paths, it replaces
-        them and takes over their files. `origin` is the digest of the store's machine and user
-        (`_origin`).
-        """
+        """Record a collected path in place of the recorded paths inside it."""
         for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:
                     query = "UPDATE roots SET written = ?, origin = ? WHERE root = ?"
                     self._execute(query, (os.fsencode(written), origin, number))
-                return
+                return  # A path inside a recorded one is not recorded.
         inner = [(root, number) for root, number in self._list_roots() if is_inside(root, place)]
         made = self._execute(
             "INSERT INTO roots (place, written, origin) VALUES (?, ?, ?)",
@@ -379,17 +358,16 @@ class Manifest:
         self._known_roots = None
 
     def _list_roots(self) -> list[tuple[str, int]]:
-        """Return the collected paths, absolute, each with its number in the database."""
+        """Return the absolute collected paths, each with its number in the database."""
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return the place of a file in the store, with its size and time on the disk.
+        """Return the place of a file below a collected path, with its size and time.
 
-        The place is the collected path that contains the file, and the rest of the file's path. Return
-        None if no collected path contains it, or the file is on another machine.
+        Returns None if no collected path contains it, or the file is on another machine.
         """
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -401,8 +379,7 @@ class Manifest:
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
         """Return the stored result of checking a file, or None if the file must be read.
 
-        The file is recognized by its path, size and time. If one of them has changed, it is
-        recognized by its name and the digest of its bytes.
+        A file with another path, size or time is recognized by its name and bytes.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -414,10 +391,7 @@ class Manifest:
         return self._find_by_content(item)
 
     def _find_by_content(self, item: FileToRead) -> KnownFile | None:
-        """Return the stored result of a file with the same name and the same bytes, or None.
-
-        The file is read only if the store has a file of that name.
-        """
+        """Return the stored result of a file with the same name and bytes, or None."""
         name = os.fsencode(name_of(item.path))
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
@@ -431,7 +405,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of the file recorded at a place; None if there is no file."""
+        """Return the digest and number of matches of the file recorded at a place, or None."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -441,24 +415,19 @@ class Manifest:
         return None
 
     def contents_in_use(self) -> set[int]:
-        """Return the numbers of the stored results that belong to a recorded file.
-
-        Results of deleted files stay stored until their data files (a shard) are rewritten.
-        """
+        """Return the numbers of the stored results that belong to a recorded file."""
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file as the user would write it: relative, if the collected path was given so.
-
-        If that path now means another place, because the current folder has changed, it is absolute.
-        """
+        """Return the path of a file as the user would write it, relative if so collected."""
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
+            # Absolute if the relative path now means another place.
             return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
         return join_path(place.root, place.rest)
 
     def record_file(self, file: FoundFile, result_number: int) -> None:
-        """Record a file with its place, size and time, and the number of its stored result, or update its entry."""
+        """Record a file's place, size and time with its stored result, or update them."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -466,7 +435,7 @@ class Manifest:
         )
 
     def list_places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the recorded files that lie in any of the absolute paths `scope`."""
+        """Yield the places of the recorded files in any of some absolute paths (`scope`)."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -475,13 +444,13 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Begin an empty list of the files that this run of `collect` finds; `visit` adds to it."""
+        """Begin an empty list of the files found in this run; `visit` adds to it."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Note that this run of `collect` found the file at a place."""
+        """Note that this run found the file at a place."""
         try:
             self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
@@ -491,14 +460,14 @@ class Manifest:
             ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
-        """Whether a file was already found in this run of `collect`."""
+        """Whether this run has already found the file at a place."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        A path is absolute instead if the user's spelling means another place in the current folder.
+        A path whose spelling means another place in the current folder is absolute.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -511,9 +480,9 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete all entries except the collected paths, to collect the files anew.
+        """Delete everything except the collected paths, to collect the files anew.
 
-        `program` and `rule_book` are the program version and rule book that will check them.
+        `program` and `rule_book` will check them.
         """
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
@@ -542,10 +511,7 @@ class Manifest:
         }
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
-        """Delete the entries of files that are gone.
-
-        The rows of their matches stay in the data files (shards) until those are rewritten.
-        """
+        """Delete the entries of files that are gone."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -554,9 +520,9 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def drop_moved_files(self) -> int:
-        """Delete the entries of files below missing collected paths that this run found elsewhere.
+        """Delete the entries of files below missing paths that this run found elsewhere.
 
-        They are recognized by their content. Return the number of match files among them.
+        Returns the number of these files. Files are recognized by their content.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
@@ -572,10 +538,7 @@ class Manifest:
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield each collected file below `path`, with the result of its check as text.
-
-        The order is that of a search of the folders.
-        """
+        """Yield each collected file below `path`, with the result of its check as text."""
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -593,11 +556,10 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with the place of its matches in the store's data files.
+        """Yield each recorded file with the place of its matches in the data files.
 
-        That is the number of the shard (set of data files), the number of the file's first match in it,
-        and how many matches the file has. Files whose result is not stored are left out. The order is
-        that of a search of the folders.
+        Files without a stored result are left out. The order is that of a search of the
+        folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -612,7 +574,7 @@ class Manifest:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     def list_own_files(self, most: int) -> list[RecordedFile]:
-        """Return at most `most` of the recorded files that this user collected on this machine."""
+        """Return at most `most` files that this user collected on this machine."""
         origin = self._origin
         rows = self.rows(
             "SELECT place, rest, size, changed FROM files JOIN roots USING (root)"
@@ -634,20 +596,20 @@ class Manifest:
     # Shards.
 
     def next_shard(self) -> int:
-        """Return an unused number for a new shard."""
+        """Return an unused number for a new set of data files (shard)."""
         return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the shards (files with the rows of some matches) by number, with their checksums."""
+        """Return the checksums of each set of data files (shard), by its number."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
     def drop_shard(self, shard: int) -> int:
-        """Delete the entry of a shard (the data files of some matches), and the results of its files.
+        """Delete the entry of a set of data files (shard), and the results in it.
 
-        Return the number of match files that must be read again.
+        Returns the number of match files that must be read again.
         """
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
@@ -656,10 +618,7 @@ class Manifest:
         return int(files)
 
     def list_lost_files(self) -> list[FileToRead]:
-        """Return the recorded files whose result is no longer stored, so that they must be read again.
-
-        Files are left out if their path was collected by another user or on another machine.
-        """
+        """Return this user's recorded files without a stored result, to be read again."""
         origin = self._origin
         if origin == ELSEWHERE:
             return []
@@ -675,9 +634,10 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Map the number of each shard (a set of data files) to the results in it that belong to a recorded file.
+        """Return the results in use of each set of data files (shard), by its number.
 
-        A result is a tuple: its number, its first match in the shard, its number of matches.
+        A result is a tuple: its number, its first match in the shard, its number of
+        matches.
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
@@ -686,20 +646,20 @@ class Manifest:
         return alive
 
     def move_contents(self, results: Iterable[int], shard: int) -> None:
-        """Record that the rows of these results, given by their numbers, are now in the shard with this number."""
+        """Record that the rows of some results, given by number, are now in another shard."""
         for number in results:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
-        """Record a shard, with the checksums of its files."""
+        """Record a set of data files (shard) with their checksums."""
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def record_contents(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
-        """Add the results of checking some files to the database; return the numbers that they get.
+        """Add the results of checking some files, and return the numbers that they get.
 
-        `shard` is the number of the data files with the rows of their matches; None in a cache,
-        which has no rows.
+        `shard` is the number of the data files with the rows of their matches, or None
+        without rows.
         """
         return [
             int(
@@ -715,21 +675,19 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return the user's spelling `written` if it still means `full_path` in the current folder, else `full_path`."""
+    """Return the path as the user wrote it if it still means `full_path`, else `full_path`."""
     return written if absolute_path(written) == full_path else full_path
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return a list with the file at this path, or an empty list if it is gone.
-
-    In an archive, `entry` is the position of the file; otherwise it is -1.
-    """
+    """Return the file at this path in a list, which is empty if the file is gone."""
+    # `entry` is the file's position in an archive, or -1.
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 
 
 @contextmanager
 def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
-    """Close the database if the `with` block raises an error, which is raised again."""
+    """Close the database if the `with` block raises an error."""
     try:
         yield manifest
     except BaseException:
@@ -740,10 +698,10 @@ def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
 def open_or_create(
     folder: Path, program: str, rule_book: str, patience: float = PATIENCE
 ) -> Manifest:
-    """Return the manifest (database of a store's files); create it if it is missing.
+    """Return a store's database of files (manifest), and create it if it is missing.
 
-    `program` and `rule_book` are noted in a new one; `patience` is the number of seconds to wait
-    for another program that is writing. Raise MatchStoreError if the folder cannot be created, or
+    A new one notes `program` and `rule_book`; `patience` is the number of seconds to wait for
+    another program that is writing. Raises MatchStoreError if the folder cannot be created, or
     contains something else.
     """
     if not (folder / NAME).exists():
@@ -762,7 +720,7 @@ def open_or_create(
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError if a folder has a store's data files, but not the database that lists them."""
+    """Raise MatchStoreError if a folder has a store's data files, but not their database."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(

@@ -16,7 +16,7 @@ _SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
 
 
 def parse_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; raise ValueError if the text is no amount.
+    """Return an amount of memory in DuckDB's spelling; raise ValueError for any other text.
 
     >>> parse_size("500 mb"), parse_size("4GB")
     ('500MB', '4GB')
@@ -28,7 +28,7 @@ def parse_size(text: str) -> str:
 
 
 def bytes_in(size: str) -> int:
-    """Return the bytes in an amount of memory as DuckDB writes it.
+    """Return the number of bytes in an amount of memory, such as `4GiB`.
 
     >>> bytes_in("500MB"), bytes_in("4GiB")
     (500000000, 4294967296)
@@ -38,7 +38,7 @@ def bytes_in(size: str) -> int:
 
 
 def private_memory() -> int | None:
-    """Return this process's private memory in bytes; None on systems other than Linux."""
+    """Return this process's private memory in bytes, or None on systems other than Linux."""
     try:
         import resource
 
@@ -50,9 +50,9 @@ def private_memory() -> int | None:
 
 @contextmanager
 def memory_limited(most: int | None) -> Iterator[None]:
-    """Limit this process's private memory to `most` bytes in a `with` block; None for no limit.
+    """Limit this process's private memory to `most` bytes in a `with` block.
 
-    Requests beyond the limit fail for lack of memory.
+    None sets no limit. Requests beyond the limit fail for lack of memory.
     """
     if most is None:
         yield

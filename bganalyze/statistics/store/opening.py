@@ -22,10 +22,10 @@ from bganalyze.statistics.store.validity import require_valid
 
 
 def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
-    """Open a store for reading, and return its manifest (the database of its files).
+    """Open a store for reading, and return its database of files (manifest).
 
-    Raise MatchStoreError if the store cannot be read, or another version of the program or another
-    rule book made it.
+    Raises MatchStoreError if the store cannot be read, or another version of the program or
+    another rule book made it.
     """
     with close_on_error(_open_existing(folder)) as manifest:
         manifest.require_maker(identify_program(), rule_book)
@@ -33,10 +33,10 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
 
 
 def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Open a store for writing, and return its manifest (database of its files); create a missing store.
+    """Open a store for writing, or create it, and return its database of files (manifest).
 
-    A new store notes `program` and `rule_book` as its makers. Raise MatchStoreError if the folder
-    contains anything else, or is damaged.
+    A new store notes `program` and `rule_book` as its makers. Raises MatchStoreError if the
+    folder contains anything else, or is damaged.
     """
     require_only_store_files(folder)
     with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
@@ -58,8 +58,8 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
 def match_of(folder: Path, number: int) -> tuple[str, int]:
     """Return the file of a collected match, and the 1-based number of the match in it.
 
-    `number` counts matches from 0 in the order of their files. Raise MatchStoreError if there is no
-    such match, or this user did not collect the file on this machine, or its path is a URL.
+    `number` counts the store's matches from 0. Raises MatchStoreError if there is no such
+    match, or this user did not collect its file on this machine, or its path is a URL.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.written_roots() if root.is_named_here}
@@ -79,10 +79,7 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 
 def _open_existing(folder: Path) -> Manifest:
-    """Return the manifest (database of files) of an existing store.
-
-    Raise MatchStoreError if the store is missing, damaged, or of another format.
-    """
+    """Return the database of files of an existing store; raise MatchStoreError."""
     require_only_store_files(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):

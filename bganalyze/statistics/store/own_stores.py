@@ -22,8 +22,8 @@ ELSEWHERE = b""
 def identify_store(manifest: Path) -> bytes:
     """Return a digest of the machine, the user and the inode of a store's database file.
 
-    A copy of the store has another digest. Return `ELSEWHERE`, no bytes, if the file is missing or
-    another user's.
+    A copy of the store has another digest. Returns no bytes (`ELSEWHERE`) for a file that is
+    missing or another user's.
     """
     try:
         status = os.stat(manifest)
@@ -37,7 +37,7 @@ def identify_store(manifest: Path) -> bytes:
 
 
 def _identify_machine() -> str:
-    """Return text that identifies this machine: the system's identifier, or else the network name."""
+    """Return the system's identifier of this machine, or else its network name."""
     for path in _MACHINE:
         with suppress(OSError):
             name = Path(path).read_text(encoding="ascii", errors="replace").strip()

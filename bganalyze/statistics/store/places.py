@@ -42,12 +42,12 @@ class FilePlace(NamedTuple):
 
 
 def absolute_path(path: str) -> str:
-    """Return a path as an absolute path, without resolving links; a URL is returned unchanged."""
+    """Return a path as an absolute path, without resolving links, and a URL unchanged."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
 def is_remote(path: str) -> bool:
-    """Whether a path is on another machine, by its URL or by its network name on Windows.
+    """Whether a path is on another machine, by URL or by network name.
 
     >>> is_remote("https://example.org/a.mat"), is_remote("/club/a.mat")
     (True, False)
@@ -78,9 +78,9 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def stamp_of(item: FileToRead) -> Stamp | None:
-    """Return the size and time of a file or, for a file in an archive, of the archive.
+    """Return the size and time of a file or of the archive that contains it.
 
-    Return None if it does not exist.
+    Returns None if it does not exist.
     """
     try:
         status = os.stat(item.archive or item.path)
@@ -96,7 +96,7 @@ def absolute_place(item: FileToRead) -> str:
 
 
 def rest_of(item: FileToRead) -> str:
-    """Return the part of a file's path after the path under which it was found.
+    """Return the part of a file's path after the path that was searched.
 
     >>> rest_of(FileToRead("club/a.mat", "club/")), rest_of(FileToRead("club.zip!a.mat", "club.zip"))
     ('/a.mat', '!a.mat')
@@ -106,7 +106,7 @@ def rest_of(item: FileToRead) -> str:
 
 
 def join_path(root: str, rest: str) -> str:
-    """Return the path of a file, joined from a collected path and the part after it (`rest_of`).
+    """Return the path of a file from a collected path and the part after it.
 
     >>> join_path("club/", "/a.mat"), join_path("club.zip", "!a.mat"), join_path("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')
@@ -115,10 +115,10 @@ def join_path(root: str, rest: str) -> str:
 
 
 def search_order(rest: str, entry: int) -> tuple[str, int]:
-    """Return a sort key that puts the files of a collected path in the order in which a search finds them.
+    """Return a sort key that puts files in the order in which a search finds them.
 
-    `rest` is the part of the file's path after the collected path. `entry` is the file's position
-    in its archive, or -1 outside archives.
+    `rest` is the part of a file's path after the collected path. `entry` is its position in its
+    archive, or -1.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
     >>> [rest for rest, _ in sorted(places, key=lambda place: search_order(*place))]

@@ -20,7 +20,7 @@ _SOURCES = (".py", ".lark", ".csv")
 
 @cache
 def identify_program() -> str:
-    """Return the program's version, followed by a digest of its modules, grammars and tables."""
+    """Return the program's version, followed by a digest of its source files."""
     digest = blake2b(digest_size=6)
     for name, path in _source_files():
         digest.update(name.encode())
@@ -30,13 +30,13 @@ def identify_program() -> str:
 
 @cache
 def identify_installed_program() -> str:
-    """Return a key that changes when any source file on this machine changes its size or time.
+    """Return a key that changes when a source file on this machine changes its size or time.
 
-    This takes a fifth of the time of `identify_program`. For a single-file program, which unpacks
-    its sources anew at each start, the program file counts instead.
+    It takes a fifth of the time of `identify_program`.
     """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
+    # A single-file program unpacks its sources anew at each start; its own file counts instead.
     for name, path in [("program", Path(sys.executable))] if is_frozen else _source_files():
         status = path.stat()
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}".encode())
@@ -44,7 +44,7 @@ def identify_installed_program() -> str:
 
 
 def _source_files() -> list[tuple[str, Path]]:
-    """Return the program's source files, grammars and tables, each with its name in the package."""
+    """Return the program's source files, each with its name in the package."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
     return sorted(

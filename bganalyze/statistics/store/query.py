@@ -73,9 +73,9 @@ class QueryResult(NamedTuple):
 def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[QueryResult]:
-    """Provide the answer to an SQL query over the matches of a store, in a `with` block.
+    """Provide, in a `with` block, the answer to an SQL query over the matches of a store.
 
-    `player` returns the player's name for a name as written. Raise QueryError if the query is wrong or
+    `player` maps a written name to its player. Raises QueryError if the query is wrong or
     exceeds the limits, and MatchStoreError if the store cannot be read.
     """
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
@@ -107,10 +107,7 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def run_in_time(self, step: Callable[[], _A]) -> _A:
-        """Call a function and return its result; raise QueryError if the query's time is used up.
-
-        Errors of DuckDB are raised as they are.
-        """
+        """Return the result of a function; raise QueryError if the query's time is used up."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -122,10 +119,7 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def run_within_limits(self, step: Callable[[], _A]) -> _A:
-        """Call a function and return its result, within the limits of both time and memory.
-
-        Raise QueryError, also for errors of DuckDB.
-        """
+        """Return the result of a function; raise QueryError for any error of DuckDB."""
         with _errors_as_query_errors(), memory_limited(self._most):
             return self.run_in_time(step)
 
@@ -138,7 +132,7 @@ class _RunningQuery:
 
 @contextmanager
 def _errors_as_query_errors() -> Iterator[None]:
-    """Turn an error of DuckDB in a `with` block into a QueryError with a message of one line."""
+    """Turn an error of DuckDB in a `with` block into a QueryError of one line."""
     import duckdb
 
     try:
@@ -156,11 +150,10 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace the views of matches, games, turns and cubes by views with the values that reports use.
+    """Replace the views of matches, games, turns and doubles by views as reports see them.
 
-    In the new views, names as written are replaced by players, matches recorded twice are marked, and
-    ambiguous dates are decided. A table `copies` is added. `player` returns the player for a name as
-    written.
+    In them, names as written are replaced by players, copies are marked, and ambiguous dates
+    are decided. A table `copies` is added. `player` maps a written name to its player.
     """
     import pyarrow as pa
 
@@ -193,10 +186,7 @@ def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) 
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return the SQL list of columns for a view of turns or cubes, joined with the view of games.
-
-    The column `player` is taken from the row's game.
-    """
+    """Return the SQL list of columns for a view of turns or doubles with the acting player."""
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"
@@ -227,7 +217,7 @@ FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""
 
 
 def add_column_comments(connection: DuckDBPyConnection) -> None:
-    """Store the meanings of tables and columns (the data dictionary) as comments in the database."""
+    """Store the meanings of tables and columns as comments in the database."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),
         *(("TABLE", one) for one in (COPIES, *STORED_SCHEMAS)),
@@ -246,11 +236,7 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _add_hint(message: str) -> str:
-    """Return a database error message with a hint.
-
-    If a table does not exist, the hint names those that do; for an error of grammar, it says how to
-    quote the names of columns.
-    """
+    """Return a database error message with a hint, such as the names of the tables."""
     missing = _NO_TABLE.fullmatch(message)
     if missing:
         names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]

@@ -59,9 +59,9 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of matches as Arrow tables by name, in the form in which a store writes them.
+    """Return the rows of matches as Arrow tables, by name, for writing to a store.
 
-    `sums` maps the name of each summed table (rows added up by player and game) to its rows.
+    `sums` maps the name of each table of sums to its rows.
     """
     arrow = {
         name: _store_table(getattr(tables, name), schema)
@@ -78,7 +78,7 @@ class ShardWriter:
     """
 
     def __init__(self, store: Path, shard: int) -> None:
-        """Begin a shard, and remove an unfinished one with its number."""
+        """Begin a shard, in place of an unfinished one with its number."""
         self._store = store
         self._place = path_of(store, shard)
         self._folder = self._place.with_name(_UNFINISHED + self._place.name)
@@ -88,16 +88,18 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches, whose numbers begin at 0 and continue those already added."""
+        """Add the rows of some matches, whose numbers continue those already added."""
+        # In `rows` the numbers begin at 0.
         first = self._first + self._matches
         for name, table in rows.tables.items():
             self._write_rows(name, _renumber_matches(table, first))
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Copy the rows of some matches, given by their stored numbers, from another shard.
+        """Copy the rows of some matches from another shard.
 
-        Raise MatchStoreError if a file of that shard is damaged.
+        `matches` are their stored numbers. Raises MatchStoreError if a file of that shard
+        is damaged.
         """
         folder = path_of(self._store, shard)
         for name, schema in list_stored_schemas().items():
@@ -112,14 +114,14 @@ class ShardWriter:
                 ) from error
 
     def _write_rows(self, name: str, rows: pa.Table) -> None:
-        """Write rows to the file of table `name`; the first rows create the file."""
+        """Write rows to the file of a table, and create it if it is missing."""
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
         self._writers[name].write_table(rows.cast(self._writers[name].schema))
 
     def finish(self) -> Checksums:
-        """Close the files and move them to the shard's folder; return their checksums."""
+        """Move the finished files to the shard's folder, and return their checksums."""
         for writer in self._writers.values():
             writer.close()
         files = {
@@ -134,7 +136,7 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Write the files of a shard that was made elsewhere; raise OSError if they cannot be written.
+    """Write data files (a shard) that were made elsewhere into a store; raise OSError.
 
     `contents` has the bytes of each file by its name.
     """
@@ -148,7 +150,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create the folder of an unfinished shard, and remove an older one with its name."""
+    """Create an empty folder for an unfinished shard."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()
@@ -158,11 +160,11 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write one shard (a set of data files) with some matches of several shards; return its files' checksums.
+    """Write one shard (set of data files) from several others, and return its checksums.
 
-    `shard` is the number of the new shard, `others` are the old ones, and `matches` the numbers of
-    the matches to keep, which differ between shards. Raise OSError if a file cannot be read or
-    written, and MatchStoreError if one is damaged.
+    `shard` is the number of the new shard, `others` are the old ones, and `matches` has the
+    numbers of the matches to keep of each. Raises OSError if a file cannot be read or written,
+    and MatchStoreError if one is damaged.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
@@ -177,23 +179,19 @@ def empty_table(name: str) -> pa.Table:
 
 
 def list_stored_schemas() -> dict[str, pa.Schema]:
-    """Return the columns and types of each file of a shard, by the file's name without suffix."""
+    """Return the columns and types of each data file, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{table.name}": _schema_of_sums(table) for table in list_summed_tables()}
     return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
 
 
 def _add_match_column(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a file with `match` in the type in which match numbers are stored."""
+    """Return the columns of a data file with a column `match` for the match numbers."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
 def _schema_of_sums(table: SummedTable) -> pa.Schema:
-    """Return the columns, with types, of the data file for the sums of a table.
-
-    They are match, game and seat (the side of a player), then the dimensions of the table, then its
-    sums.
-    """
+    """Return the columns, with types, of the data file for a table of sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in table.dimensions.items()
@@ -228,10 +226,8 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widest_type(kind: pa.DataType) -> pa.DataType:
-    """Return the widest type of this kind: numbers of 64 bits, Booleans, or else text.
-
-    A damaged file may hold columns of any width.
-    """
+    """Return the widest type of this kind, such as 64 bits for integers."""
+    # A damaged file may hold columns of any width.
     if pa.types.is_integer(kind):
         return pa.int64()
     if pa.types.is_floating(kind):
@@ -240,7 +236,7 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows whose numbers of matches, from 0, are raised by `first_number`."""
+    """Return rows with their match numbers raised by `first_number`."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

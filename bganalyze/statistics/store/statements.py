@@ -43,9 +43,9 @@ class QueryError(BganalyzeError):
 
 
 def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of an SQL query in lower case: names of tables, columns and functions, and texts.
+    """Return all words of an SQL query in lower case: names, functions and texts.
 
-    Raise QueryError unless the text is a single query that only reads tables.
+    Raises QueryError unless the text is a single query that only reads tables.
     """
     explained = _EXPLAIN.fullmatch(sql)
     query = explained["query"] if explained else sql
@@ -70,10 +70,7 @@ def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]
 
 
 def _is_select(sql: str) -> bool:
-    """Whether some SQL is one statement that DuckDB classifies as SELECT.
-
-    Raise duckdb.Error if the text is no SQL.
-    """
+    """Whether a text is one SQL statement that DuckDB classifies as SELECT."""
     import duckdb
 
     statements = duckdb.extract_statements(sql)
@@ -81,7 +78,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _require_known(function: str) -> None:
-    """Raise QueryError unless an SQL function is one of the functions allowed in queries."""
+    """Raise QueryError unless an SQL function is allowed in queries."""
     if function not in _FUNCTIONS:
         raise QueryError(
             f"{function}() is not allowed: a query can only read the tables of the store"
@@ -89,7 +86,7 @@ def _require_known(function: str) -> None:
 
 
 def _find_objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects in JSON, at any depth."""
+    """Yield the objects in a JSON value, at any depth."""
     waiting = [value]
     while waiting:
         value = waiting.pop()

@@ -22,7 +22,8 @@ _SETTLED = 60.0
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Provide a folder that is removed after the `with` block; also remove such folders of killed runs."""
+    """Provide a folder that is removed after the `with` block."""
+    # Those of killed runs are removed by the next run.
     _remove_unused()
     # `tempfile` returns the name only after creating the folder: a signal in between would leave
     # it.
@@ -47,22 +48,20 @@ def _remove_unused() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a folder is the user's own and no running program uses it.
-
-    Raise OSError if the folder cannot be read, and sqlite3.Error if a program holds its lock.
-    """
+    """Whether a folder is the user's own and no running program uses it."""
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
         return False
     if (folder / _LOCK).exists():
+        # sqlite3.Error is raised if a program holds the lock.
         with closing(_connect_lock(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
     return True
 
 
 def _user_number(status: os.stat_result) -> int:
-    """Return the number of this user; on systems without one, that of the folder's owner."""
+    """Return the number of this user or, without one, of the folder's owner."""
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 

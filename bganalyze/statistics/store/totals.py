@@ -68,10 +68,10 @@ FROM matches WHERE list_contains(?, match)"""
 
 
 def count_totals(folder: Path, most_names: int) -> StoreTotals:
-    """Return how many matches and games a store has, and how many matches have errors, are copies, and so on.
+    """Return how many matches a store has, and how many of them have errors or are copies.
 
-    Of each kind, at most `most_names` matches are named by their files. Only the rows of matches
-    and of games are read. Raise MatchStoreError if they cannot be read.
+    Of each kind, at most `most_names` matches are named by their files. Raises MatchStoreError
+    if the store cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
@@ -96,7 +96,7 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
 def _name_copies(
     connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Return the files of copies, each with the file of the match that counts: "b.mat, of a.mat"."""
+    """Return the files of copies with the file that counts, such as "b.mat, of a.mat"."""
     numbers = sorted({number for pair in copies for number in pair})
     if not numbers:
         return ()

@@ -32,9 +32,8 @@ _ASK_AGAIN = 0.1
 def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of a store in a `with` block.
 
-    If another run holds it, call `wait` once, and wait. SQLite can lock a file on every system, and
-    the system releases the lock when the program ends. Raise MatchStoreError if the lock cannot be
-    created.
+    If another run holds it, call `wait` once, and wait. Raises MatchStoreError if the lock
+    cannot be created.
     """
     require_only_store_files(folder)
     path, is_told = folder / LOCK, False
@@ -64,10 +63,10 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Delete the entries of shards (data files of some matches) that are damaged or missing.
+    """Delete the entries of damaged or missing data files (shards).
 
-    Yield for each: its number, and the number of match files that must be read again. Raise
-    MatchStoreError if the database cannot be written.
+    Yields for each the shard's number and the number of match files that must be read again.
+    Raises MatchStoreError if the database cannot be written.
     """
     for shard, files in manifest.shards().items():
         if not is_whole(manifest.folder, shard, files):
@@ -77,10 +76,9 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Remove shards that have no match of a recorded file, and merge small shards if there are many.
+    """Merge small data files (shards) if there are many, and remove those in use no longer.
 
-    Rows of deleted files are left out. Raise OSError if files cannot be written, and
-    MatchStoreError if stored ones are damaged.
+    Raises OSError if files cannot be written, and MatchStoreError if stored ones are damaged.
     """
     alive = manifest.list_contents_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]
@@ -114,9 +112,9 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 
 
 def remove_leftovers(manifest: Manifest) -> None:
-    """Remove folders of shards that are not in the manifest, left by merging or by killed runs.
+    """Remove folders of data files (shards) that the store no longer lists.
 
-    Call it at the start of a run: until then other programs can finish reading merged shards.
+    Call it at the start of a run, because other programs may still read merged shards.
     """
     for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

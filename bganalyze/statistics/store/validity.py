@@ -117,7 +117,7 @@ _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 def require_valid(manifest: Manifest) -> None:
-    """Raise MatchStoreError if the database of a store has unknown tables, or values that cannot be right."""
+    """Raise MatchStoreError if the database of a store has unknown tables or impossible values."""
     problem = _find_problem(manifest)
     if problem is not None:
         raise MatchStoreError(
@@ -127,7 +127,7 @@ def require_valid(manifest: Manifest) -> None:
 
 
 def _find_problem(manifest: Manifest) -> str | None:
-    """Return the name of the first invalid part of a store's database, such as `roots.place`, or None."""
+    """Return the first invalid part of a store's database, such as `roots.place`, or None."""
     if manifest.read_declarations() != list_declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
@@ -139,11 +139,7 @@ def _find_problem(manifest: Manifest) -> str | None:
 
 
 def _list_checks() -> Iterator[tuple[str, str]]:
-    """Yield the checks of the database, each as a name to report and a query for rows that are wrong.
-
-    Checks of single values (named `table.column`) come first, because checks across tables need
-    valid values.
-    """
+    """Yield the checks of the database: a name, and a query for wrong rows."""
     for table, columns in VALUES.items():
         for column, condition in columns.items():
             is_right = condition.format(column)
@@ -152,17 +148,14 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return `roots.place` if a collected path is neither a URL nor absolute, or None if all are right."""
+    """Return `roots.place` if a collected path is neither absolute nor a URL, else None."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return the name of the first invalid column about the store's data files, such as `shards.files`, or None.
-
-    A number of matches is invalid if it exceeds the number of bytes of the file with their rows.
-    """
+    """Return the first invalid column about the store's data files, or None."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:
@@ -179,7 +172,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
-    """Whether a name, size and digest (the last two in `values`) are possible for a file of a shard."""
+    """Whether a name, size and digest are possible for a data file of a store."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

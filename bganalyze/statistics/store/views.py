@@ -52,9 +52,9 @@ def connect_to_store(
 
     `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
     `sums_...` the sums of the reports; `match` numbers the matches from 0 in the order of their
-    files. `settings` are those of DuckDB. If `tables` is given, only these tables are there. Raise
-    MatchStoreError, also if another version of the program, or a rule book other than this one (as
-    in `config.rule_book_title`), made the store.
+    files. `settings` are those of DuckDB. If `tables` is given, only these tables are there.
+    Raises MatchStoreError, also if another version of the program or another rule book than
+    `rule_book` made the store.
     """
     import duckdb
 
@@ -96,10 +96,7 @@ def connect_to_store(
 def _require_whole(
     folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
 ) -> None:
-    """Raise MatchStoreError if a shard (a set of data files) lacks a file, or a file to `read` has changed.
-
-    `names` are the files that each shard must have; `shards` has their checksums.
-    """
+    """Raise MatchStoreError if a store lacks data files, or a file to `read` has changed."""
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)
         if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):
@@ -110,10 +107,7 @@ def _require_whole(
 def _require_few_rows(
     connection: DuckDBPyConnection, folder: Path, name: str, shard_by_path: Mapping[str, int]
 ) -> None:
-    """Raise MatchStoreError if a data file of the table `name` claims more rows than its bytes can hold.
-
-    `shard_by_path` maps the path of each data file to its shard's number.
-    """
+    """Raise MatchStoreError if a data file claims more rows than its bytes can hold."""
     if not shard_by_path:
         return
     most = _MOST_ROWS_A_BYTE.get(name, MOST_ROWS_A_BYTE)
@@ -134,11 +128,7 @@ def _create_views(
     match_numbers: pa.Table,
     shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create a database view for each table, which joins all its data files.
-
-    `match_numbers` is the table that `_number_matches` returns. `shards_by_path` has, for each
-    table, the paths of its data files with the number of their shard.
-    """
+    """Create a database view for each table, which joins all its data files."""
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
     connection.register("given", match_numbers)
@@ -153,7 +143,7 @@ def _create_views(
 def _create_view(
     connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]
 ) -> None:
-    """Create the view of a table over its files, with matches numbered in the order of the store's files."""
+    """Create the view of one table over its data files."""
     if files:
         source = _READ.format(_list_files(files))
     else:
@@ -188,12 +178,12 @@ _TYPES = {
 
 
 def type_in_sql(kind: pa.DataType) -> str:
-    """Return DuckDB's name for the type of a column; categories of words have the type of text."""
+    """Return DuckDB's name for the type of a column."""
     return _TYPES[str(getattr(kind, "value_type", kind))]
 
 
 def _list_files(paths: Iterable[str]) -> str:
-    """Return file paths as a list in SQL, without brackets; wildcards in paths are escaped.
+    """Return file paths as a list in SQL, without brackets and with wildcards escaped.
 
     >>> _list_files(["/a.parquet", "/b.parquet"])
     "'/a.parquet', '/b.parquet'"
@@ -202,11 +192,7 @@ def _list_files(paths: Iterable[str]) -> str:
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
-    """Return a table that numbers the matches from 0 in the order of their files.
-
-    Its columns are `match`, which is this number, `kept`, the number that the match has in the data
-    files, and `path`.
-    """
+    """Return a table that numbers the matches of a store in the order of their files."""
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()
