@@ -228,7 +228,7 @@ MADE = SummedTable(
 
 @declare_report({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
 def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `checker`; the text below documents it for users.
+    """Yield the tables of the report `checker`.
 
     Checker play: the plays that were made, and the chances that the rolls gave.
     """

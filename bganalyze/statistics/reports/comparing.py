@@ -43,7 +43,7 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer to a question (the reports `names`), restricted to this condition.
+        """Return the answer of the reports `names` to a question, restricted to this condition.
 
         `ask` is the function that runs reports.
         """
@@ -60,10 +60,7 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
-        """Return a table of a report with only the rows that meet this condition, such as `length=5`.
-
-        With `drops_column`, the column of the condition (`length`) is left out.
-        """
+        """Return a table of a report with only rows of this condition, such as `length=5`."""
         frame = section.frame
         if self.dimension not in frame:
             return section._replace(frame=frame[:0])
@@ -72,7 +69,7 @@ class Condition(NamedTuple):
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
-    """Return the two conditions that a text asks to compare: two periods, or two values of one dimension.
+    """Return the two periods, or two values of one dimension, that a text asks to compare.
 
     Raises ValueError for anything else.
 
@@ -101,7 +98,7 @@ def require_one_period(conditions: tuple[Condition, Condition], question: Questi
 
 
 def _parse_condition(text: str) -> Condition:
-    """Return the condition in a text such as `length=5` or `2023`; raise ValueError if it is wrong."""
+    """Return the condition in a text such as `length=5` or `2023`; raise ValueError."""
     dimension, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         _read_period(text)
@@ -123,11 +120,11 @@ def compare_answers(
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
-    """Return reports that show each statistic under two conditions, with the difference and a test of it.
+    """Return reports with each statistic under two conditions, and a test of the difference.
 
-    The tests assume that the two values are independent, even if both conditions occur in one match.
-    The p-values are corrected for the number of statistics in the section (Benjamini and Yekutieli).
-    Raise ValueError if periods are compared within a period.
+    The tests assume that the two values are independent, even if both conditions occur in one
+    match. The p-values are corrected for the number of statistics in the section (Benjamini and
+    Yekutieli). Raises ValueError if periods are compared within a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(ask, names, question) for condition in conditions)

@@ -63,7 +63,7 @@ _PRACTICE = "if something is not recorded, the program may have left it out, or 
     {"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS
 )
 def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `conformance`; the text below documents it for users.
+    """Yield the tables of the report `conformance`.
 
     Conformance: contents and findings of match files, by the program that wrote them.
 
@@ -84,9 +84,10 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def record_table(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a table with a row for each match: the contents of its file, and its number of findings.
+    """Return the contents and the number of findings (broken rules) of each match's file.
 
-    Columns such as `with_date` and `with_clock` are 1 if the file has a date or a clock, else 0.
+    Columns such as `with_date` and `with_clock` are 1 if the file has a date or a clock, else
+    0.
     """
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
@@ -125,10 +126,7 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return how often the findings of each rule occur in each group of matches, without rules never broken.
-
-    `rules` has the number of findings of each rule in each match; `by` names the columns that form
-    groups.
-    """
+    """Return how often each rule is broken in each group of matches."""
     whole = figures_by_rule(rules, matches, list(by))
+    # Rules that are never broken are left out.
     return whole[whole["count"] > 0].reset_index(drop=True)

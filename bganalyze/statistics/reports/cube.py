@@ -102,8 +102,8 @@ _KEITH = (
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
     """Yield four statistics on how often players in races act as a formula advises.
 
-    They are about doubles, chances to double, takes and passes. `formula` is `keith` or `trice`;
-    `meanings` explains each statistic in the documentation.
+    They are about doubles, chances to double, takes and passes. `formula` is `keith` or
+    `trice`.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -153,10 +153,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the range of the race lead of the side to roll, such as `+8 to +12 %`.
-
-    The lead is in percent of that side's pips; the ends of the ranges are `LEADS`.
-    """
+    """Return the range of each roller's lead in the race, such as `+8 to +12 %` of its pips."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -170,7 +167,7 @@ _SEEN = [
 
 
 def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with whether it did, and the result of the game.
+    """Return the turns in which a side could double, with whether it did and the game's result.
 
     `by_side` has the games as each side sees them.
     """
@@ -250,10 +247,10 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
 def take_point(length: int, own: int, other: int, cube: int) -> float:
     """Return the take point: the least winning chance with which a double should be taken.
 
-    The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money play;
-    `own` and `other` are the points of the side that answers and of the doubler; `cube` is the
-    value before the double. NaN if the length is unknown, the match equity table does not cover the
-    score, or nothing is at stake.
+    The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money
+    play; `own` and `other` are the points of the side that answers and of the doubler; `cube`
+    is the value before the double. NaN if the length is unknown, the match equity table does
+    not cover the score, or nothing is at stake.
 
     >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)
@@ -285,7 +282,7 @@ ANSWERED = SummedTable(
 
 @declare_report(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
 def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `cube`; the text below documents it for users.
+    """Yield the tables of the report `cube`.
 
     The cube: doubles, takes and passes, and their results.
 
@@ -304,7 +301,7 @@ def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on doubles left out, by reason, such as `3 doubles against the rules left out`."""
+    """Return notes such as `3 doubles against the rules left out`."""
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
         *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),

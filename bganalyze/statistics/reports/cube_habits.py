@@ -81,13 +81,13 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The two errors of this habit: column of the error by name of the statistic for how often it is made."""
+        """The two errors of this habit, by name of the statistic for how often each is made."""
         figures = (f"{errors}, at equal cost" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
     @property
     def compared_losses(self) -> tuple[str, str]:
-        """The figures with the cost of each error at equal cost."""
+        """The names of the statistics for the cost of each error, at decisions of equal cost."""
         first, second = (
             f"lost by {errors}, at equal cost (EMG per {PER_GAMES} games)" for errors in self.errors
         )
@@ -95,7 +95,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the decisions that each figure at equal cost counts, by figure."""
+        """Words for the decisions that each statistic at equal cost counts."""
         of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
         return {**of_errors, self.figure: "in all"}
 
@@ -126,13 +126,10 @@ _EQUALLY_COSTLY = "Among decisions in which either error costs the same"
 
 
 def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return the statistics on a cube habit, such as doubling too late, that a report shows.
-
-    The first two say how often each error is made where both cost the same; `rates` explains them in
-    the documentation. Their difference is the balance. The others are the cost of each error.
-    """
+    """Return the statistics on a cube habit: how often each error is made, and its cost."""
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the decisions compared at equal cost"
+    # How often, where both cost the same; their difference is the balance.
     return (
         *(
             chance(figure, f"{name}_compared_rate", weight, f"{_EQUALLY_COSTLY}: {about}.")
@@ -235,7 +232,7 @@ CASES = {
 
 @declare_report({habit.title: figures for habit, figures in HABITS})
 def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `cube-habits`; the text below documents it for users.
+    """Yield the tables of the report `cube-habits`.
 
     Cube habits: whether a player doubles too late, and takes too much.
 
@@ -275,11 +272,11 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a table with a habit's statistics for each group, and each group's p-value of the habit.
+    """Return a table with a habit's statistics for each group, and its p-values.
 
-    If the p-value is small, the section names the habit and how sure it is: `too late, sure`. `rows`
-    are decisions, `by` the columns that form groups; p-values are corrected for the number of groups
-    and for the two questions.
+    If a p-value is small, the table names the habit and how sure it is: `too late, sure`.
+    `rows` are decisions, `by` the columns that form groups; p-values are corrected for the
+    number of groups and for the two questions.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
@@ -299,11 +296,7 @@ def _estimate_habit(
 def _count_compared(
     habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return a habit's statistics with numbers of decisions in the columns `of` and `count`.
-
-    Without this, these columns hold sums of the weights that `_add_balance_terms` gave to the decisions
-    in `rows`. `by` names the columns that form groups.
-    """
+    """Return a habit's statistics with counts of decisions in place of sums of weights."""
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
         figure: _sum_terms(habit, f"{name}_compared", rows, by)
@@ -319,12 +312,7 @@ def _count_compared(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with columns for the cube errors that were possible and those that were made.
-
-    There are two columns of 0 and 1 for each error. The columns `missed_side` and `wrong_take_side`
-    compare an error with its opposite, such as missing a double with doubling too early: 1 if the
-    first was possible, 2 if the second was, else 0.
-    """
+    """Return all decisions with columns for the cube errors that were possible and made."""
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
     kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)
@@ -359,29 +347,26 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
         "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
         "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
     }
+    # A column such as `missed_side` is 1 if the error was possible, 2 if its opposite was.
     return add_number_columns(rows, sums | sides)
 
 
 def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return for each decision 1 if an action can be missed, 2 if the action can be wrong, else 0.
-
-    `gain` is the equity gained by the action, such as a double: positive for 1, negative for 2. The
-    result is 0 if less than `LEAST` (0.001 EMG) is gained or lost, or `is_counted` is False.
-    """
+    """Return for each decision 1 if an action can be missed, 2 if it can be wrong, else 0."""
     compared = is_counted & (gain.abs() >= LEAST)
+    # `gain` is the equity that the action gains; less than LEAST counts for neither.
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`, whose sums over a group give a habit's balance.
+    """Return decisions with columns such as `missed_balance`, whose sums give a habit's balance.
 
-    The balance is how much more often one error is made than the opposite one. It is compared
-    within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
-    band with m decisions that allow the one error, and n that allow the other, has the weight m n /
-    (m + n). Columns such as `missed_compared_rate` give the rate of each error with the same weights,
-    and the balance is their difference. The terms are linearized, so that their variation between
-    matches gives the variance of each rate and of the difference, whatever the numbers m and n.
-    `by` names the columns that form groups.
+    The balance is how much more often one error is made than the opposite one, within bands of
+    decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
+    decisions that allow the one error, and n that allow the other, has the weight m n / (m +
+    n). Columns such as `missed_compared_rate` give the rate of each error with the same
+    weights. The terms are linearized, so that their variation between matches gives the
+    variance of each rate and of the difference. `by` names the columns that form groups.
     """
     side = rows[f"{habit.first}_side"]
     wrong = (rows[habit.first] + rows[habit.second]).where(side > 0, 0.0)
@@ -423,7 +408,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 
 
 def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
-    """Return an array for each column that has, in each row, the sum over all rows with the same `keys`."""
+    """Return for each column, in every row, its sum over all rows with the same `keys`."""
     table = pd.DataFrame(dict(enumerate(columns)), dtype=float)
     grouped = table.groupby(list(keys), observed=True, dropna=False)
     return np.asarray(grouped.transform("sum").T.to_numpy(dtype=float))
@@ -432,10 +417,7 @@ def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.
 def _sum_terms(
     habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sum of one column of `_add_balance_terms` (`term`) for each group.
-
-    `by` names the columns that form groups. Groups without comparable decisions are left out.
-    """
+    """Return the sum of one term of the balance for each group with comparable decisions."""
     figure = rate(term, term, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -443,12 +425,7 @@ def _sum_terms(
 def _test_balances(
     habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the p-value of each group's balance: whether its two errors differ in frequency.
-
-    `balances` has the balance of each group, `rows` the decisions with the terms of
-    `_add_balance_terms`. The p-values are corrected for the number of groups and for both questions;
-    NaN for a group with too few matches to test.
-    """
+    """Return the p-value of each group's balance, NaN with too few matches."""
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
     )
@@ -461,17 +438,14 @@ def _test_balances(
     is_untested = np.isnan(by_match)
     p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
     corrected = np.array(correct_for_number(p_values.tolist()))
+    # Corrected for the number of groups and for both questions.
     return np.where(is_untested, np.nan, np.minimum(QUESTIONS * corrected, 1.0))
 
 
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note such as `missed doubles against early doubles that cost as much, in 90 games: …`.
-
-    It says whether the player's habit is certain or, if not, how many games would show it. Nothing is
-    yielded if the figures are of several groups.
-    """
+    """Yield a note on how sure one player's habit is, or how many games would show it."""
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return
@@ -492,7 +466,7 @@ _NORMAL = NormalDist()
 
 
 def _distance_from_zero(corrected: float) -> float:
-    """Return the distance of a difference from 0, in standard errors, that has this corrected p-value."""
+    """Return the number of standard errors from 0 that gives this corrected p-value."""
     return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
 
 
@@ -520,10 +494,7 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note that compares a player's habit with the habit of the opponents in the same matches.
-
-    `own` has the values of `figures` for the player, `rows` the opponents' decisions.
-    """
+    """Yield a note that compares a player's habit with that of the opponents."""
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
     for theirs in frame[frame["figure"] == habit.figure].to_dict("records"):
@@ -547,9 +518,8 @@ def compare_with_opponents(
 ) -> str:
     """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
 
-    It says whether the opponents have the same habit, and names both balances. `habit_name` is the
-    player's habit, such as `too late, sure`, and `value` its balance; `of_opponents` is the opponents' row of
-    figures.
+    `habit_name` is the player's habit, such as `too late, sure`, and `value` its balance;
+    `of_opponents` is the opponents' row of statistics.
     """
     name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
     if name in NOT_SHOWN:

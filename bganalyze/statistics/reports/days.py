@@ -9,9 +9,9 @@ FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def days_of(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a month or year, or the same day twice for a single day.
+    """Return the first and the last day of a year, a month or a day.
 
-    Raise ValueError for any other text.
+    Raises ValueError for any other text.
 
     >>> [str(day) for day in days_of("2024-02")]
     ['2024-02-01', '2024-02-29']

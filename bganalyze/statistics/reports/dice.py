@@ -150,16 +150,16 @@ _OF_SITES = (
 
 
 def against_closed_board(turns: pd.DataFrame) -> pd.Series:
-    """Return whether each roll was against a closed board: from the bar, all six points blocked."""
+    """Return for each roll whether it was from the bar against six blocked points."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that statistics count, with columns of observed and expected numbers to sum.
+    """Return the rolls that statistics count, with observed and expected numbers to sum.
 
-    Columns such as `doubles` are 1 or 0, as rolled; columns such as `double_chance` are the chance with
-    fair dice. `before` is the previous roll of the game. `by_side` has two rows for each game, one for
-    each side; a roll gets the columns of the side that rolled.
+    Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with
+    fair dice. `before` is the previous roll of the game. `by_side` has the games as each side
+    sees them.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -198,7 +198,7 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 def _counts_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield, for each group with at least `FEWEST` rolls, its values of the columns `by` and its roll counts."""
+    """Yield each group of at least `FEWEST` rolls with its counts of rolls."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
     called, columns = rows[by], roll_columns(rows)
@@ -213,12 +213,12 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the p-values of all tests of the dice of each group, raw and corrected for the number of tests.
+    """Return the p-values of all tests of each group's dice, raw and corrected.
 
-    `sums` has the number of doubles and rolls of each group; `by` names the columns that form groups.
-    `parts` are tables of roll counts, each with several whole groups: `counted` is the number of times
-    that a roll came after the roll `before`, and `use` says whether it was a usual roll or the first of
-    a game.
+    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
+    groups. `parts` are tables of roll counts, each with several whole groups: `counted` is the
+    number of times that a roll came after the roll `before`, and `use` says whether it was a
+    usual roll or the first of a game.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -241,7 +241,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield the tests of one group's dice for which it has enough rolls, except the test of doubles."""
+    """Yield the tests of one group's dice for which it has enough rolls."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))
@@ -261,10 +261,11 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll was made and expected, at all sites together and at each site with many rolls.
+    """Return how often each roll was made and expected, in all and at each large site.
 
-    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names them.
-    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
+    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names
+    them. `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or
+    other).
     """
     sites = _large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -284,7 +285,7 @@ def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Sec
 
 
 def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rolls of each site that has many (`FEWEST_OF_SITE`), by its name, the largest site first."""
+    """Return the rolls of each site with at least `FEWEST_OF_SITE`, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
@@ -292,21 +293,19 @@ def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return the sites whose recorded rolls cannot be those of fair dice.
-
-    The cause need not be the dice: rolls may be left out or filled in.
-    """
+    """Return the sites whose recorded rolls cannot be those of fair dice."""
     p = [p_value_of_chi_square(count_rolls_in(rows).usual, CHANCES) for rows in sites.values()]
+    # The cause need not be the dice: rolls may be left out or filled in.
     return [
         site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
     ]
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return a row for each of the 21 rolls: how often it was rolled and expected, and the difference.
+    """Return for each of the 21 rolls how often it was rolled and expected, and the difference.
 
-    `off` is the difference in standard errors. First rolls of a game, which are never doubles, are in
-    the columns `opening` and `expected of openings`.
+    `off` is the difference in standard errors. First rolls of a game, which are never doubles,
+    are in the columns `opening` and `expected of openings`.
     """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
@@ -346,7 +345,7 @@ have their chance of being 6-6."""
 
 @declare_report({"Rolls": FIGURES}, AVERAGES, ROLLED)
 def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `dice`; the text below documents it for users.
+    """Yield the tables of the report `dice`.
 
     The dice: actual rolls compared with the expected ones.
 
@@ -381,16 +380,13 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
-    """Yield a note such as `the rolls of Ann alone; …` if a question names a player and no opponent."""
+    """Yield a note such as `the rolls of Ann alone; …` if a question names just a player."""
     if question.player is not None and question.opponent is None:
         yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on rolls left out and on resigned games.
-
-    An example is `3 rolls against a closed board left out`.
-    """
+    """Return notes such as `3 rolls against a closed board left out`."""
     return (
         *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
         *count_note(
@@ -407,12 +403,7 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return a table of a report with averages of the rolls of each group: doubles, pips, dances.
-
-    Dances are counted in all matches (`chosen`), the rest in `with_true_dances`: matches without
-    invented dances. `by` names the columns that form groups; `notes` are the first sentences below
-    the table.
-    """
+    """Return a table of each group's average rolls: doubles, pips and dances."""
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
@@ -425,15 +416,12 @@ def _make_averages(
     ranked = whole.assign(rank=whole["figure"].map(names.index))
     ordered = ranked.sort_values([*by, "rank"], kind="stable", ignore_index=True)
     heavy = (note for part in parts for note in part.notes)
+    # Dances are counted in all matches, the rest without those with invented dances.
     return Section("Rolls", ordered.drop(columns="rank"), (*notes, *heavy))
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the results of tests of the dice of each group, formed by the columns `by`.
-
-    Only the rolls of `tested`, matches without invented dances, are tested. A group is left out if
-    it has fewer games in `chosen`, all matches, than the question demands.
-    """
+    """Return the results of tests of the dice of each group, formed by the columns `by`."""
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
@@ -441,15 +429,12 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
         _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, counted_in=chosen)
         for lot in tested.split_groups(ROLLED, by, SEATS_AT_ONCE)
     )
+    # Groups with fewer games than the question demands are left out.
     return run_fairness_tests(sums, counts, by)
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return only the given groups of a selection of sums.
-
-    `groups` has a row for each group. Only its columns that describe a side of a game, such as the
-    player, are used to select.
-    """
+    """Return only the given groups of a selection of sums."""
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -458,7 +443,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches whose numbers of doubles are the most unusual for fair dice, with p-values."""
+    """Return the matches with the least likely numbers of doubles, with p-values."""
     sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
@@ -475,10 +460,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which the transcriber wrote 6-6 for many dances, whatever was rolled.
-
-    A match is found if a test of its number of 6-6 is certain; the row has the counts and p-values.
-    """
+    """Return the matches in which 6-6 was surely written for dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.sum_by(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
@@ -497,14 +479,12 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return, for each dance of a match, the chance of 6-6 if all rolls that dance are equally likely.
-
-    The result has a row for each match and a column for each of its dances, filled up with 0.
-    """
+    """Return the chance of 6-6 at each dance (column) of each match (row)."""
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
     dances = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
     place = dances.groupby("match").cumcount()
     chances = dances.assign(place=place).pivot_table("chance_66", "match", "place")
+    # All rolls that dance are equally likely. Short rows are filled up with 0.
     return chances.astype(float).fillna(0)

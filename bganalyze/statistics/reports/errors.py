@@ -82,7 +82,7 @@ SECTIONS = {
 
 @declare_report(SECTIONS)
 def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `errors`; the text below documents it for users.
+    """Yield the tables of the report `errors`.
 
     Errors: the cost of decisions, under each published error rate side by side.
 
@@ -110,11 +110,9 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note on the 95 % intervals, if any rate has one: they come from the differences between matches.
-
-    The intervals of the command `analyze` come from the losses of decisions instead.
-    """
+    """Yield a note on the 95 % intervals if any rate has one."""
     if rates["low"].notna().any():
+        # They come from the differences between matches, unlike those of `analyze`.
         yield (
             "95 % intervals come from the differences between matches; those of bganalyze analyze"
             " and of a match report from the spread of the losses of decisions"
@@ -126,10 +124,7 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on how precise each group's PR is; no notes if there are many groups.
-
-    `by` names the columns that form groups.
-    """
+    """Return notes on how precise each group's PR is, or none for many groups."""
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
         return ()
@@ -145,10 +140,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with columns of 0 and 1 to sum: `doubtful`, `bad`, `very bad`, `errors` and `counted`.
-
-    A decision that GNU Backgammon's error rate does not count has 0 in all of them.
-    """
+    """Return decisions with columns of 0 and 1 to sum, such as `doubtful` and `very bad`."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -156,15 +148,12 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     for mark, least in MARKS.items():
         sizes[mark] = (lost > least) & (lost <= below)
         below = least
+    # All 0 for a decision that GNU Backgammon's error rate does not count.
     return add_number_columns(rows, sizes)
 
 
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with four columns to count illegal plays and their losses.
-
-    `rolls` is 1 for a play whose legality is known, `illegal` for an illegal play, `illegal_analyzed`
-    for an illegal play with known loss, else 0. `illegal_lost` is this loss.
-    """
+    """Return decisions with columns to sum on illegal plays and their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -223,7 +212,7 @@ COSTS = (
 
 @declare_report({"How often": MADE, "Costs": COSTS})
 def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `cube-errors`; the text below documents it for users.
+    """Yield the tables of the report `cube-errors`.
 
     Cube errors by class: the six classes of GNU Backgammon.
 
@@ -241,10 +230,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
 
 def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the close or actual cube decisions, with columns to count GNU Backgammon's six cube errors.
+    """Return close or actual cube decisions, with columns for GNU Backgammon's six cube errors.
 
-    For each error, columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss.
-    Columns such as `take counted` are 1 for a decision of that kind.
+    Columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss. Columns
+    such as `take counted` are 1 for a decision of that kind.
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -266,7 +255,7 @@ OF_DECISION = (
 
 @declare_report({"Costliest decisions": ()})  # no figures: a row is a decision
 def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `worst`; the text below documents it for users.
+    """Yield the tables of the report `worst`.
 
     Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
@@ -300,10 +289,10 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with each run of missed doubles joined to one row, which shows its costliest turn.
+    """Return errors with each run of missed doubles as one row, that of its costliest turn.
 
-    `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the game. The
-    column `more` has the number of the run's other turns, 0 for other errors.
+    `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the
+    game. The column `more` has the number of the run's other turns.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_before(tables, wrong)
@@ -315,7 +304,7 @@ def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return decisions with columns for readers: `path`, `played` and `better` (the plays in words), …."""
+    """Return decisions with columns for readers, such as `path`, `played` and `better`."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         turn=_count_turns(rows, tables),
@@ -328,7 +317,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return, for each decision, the number of its turn among the turns of its side in the game, from 1."""
+    """Return each decision's turn among the turns of its side in the game, from 1."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]
@@ -338,7 +327,7 @@ def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row ` (the costliest of 3 turns)` if it is of a run of missed doubles, or ""."""
+    """Return ` (the costliest of 3 turns)` for each run of missed doubles, "" for other rows."""
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
         number: f" (the costliest of {number + 1} turns)" if number else ""
@@ -348,15 +337,12 @@ def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
 
 
 def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
-    """Yield the board of each of these decisions, with its place, the play made, a better play and the loss."""
+    """Yield the board of each decision with its place, play, better play and loss."""
     return _make_boards(_describe_decisions(rows, tables))
 
 
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
-    """Yield a board for each decision (row), under a title such as `1. Ann against Bob`.
-
-    The texts of `_describe_error` follow the board.
-    """
+    """Yield a board for each decision, under a title such as `1. Ann against Bob`."""
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
@@ -394,7 +380,7 @@ def _score_in_words(score: str) -> str:
 
 
 def _equities_in_words(row: dict[Hashable, Any]) -> str:
-    """Return the doubler's equities (EMG) of the cube actions in words; unknown ones are left out.
+    """Return the doubler's known equities (EMG) of the cube actions in words.
 
     >>> _equities_in_words({"no_double": 0.5, "take": 0.625, "passed": 1.0})
     'no double 0.500, take 0.625, pass 1.000 (of the doubler)'

@@ -47,10 +47,10 @@ class FairnessTest(NamedTuple):
 
 
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a table of a report with tests of whether all rolls together are those of fair dice.
+    """Return a table of tests whether all rolls together are those of fair dice.
 
-    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
-    of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.
+    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of
+    each of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
@@ -83,20 +83,14 @@ def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Secti
 
 
 def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
-    """Return the smallest deviation from fair dice that a test is likely to detect.
-
-    `tests` is the number of tests made, for which p-values are corrected.
-    """
+    """Return the smallest deviation from fair dice that one of some tests is likely to detect."""
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield the tests of all rolls for which there are enough rolls.
-
-    `sums` has totals over all rolls, `rolled` the number of each of the 21 `ROLLS`.
-    """
+    """Yield the tests of all rolls for which there are enough rolls."""
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:
         return
@@ -120,10 +114,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share.
-
-    `measure` is the name of the test.
-    """
+    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share."""
     (p,) = p_value_of_shares(np.array([count]), np.array([rolls]), fair)
     error = (fair * (1 - fair) / rolls) ** 0.5
     return FairnessTest(measure, rolls, 100 * count / rolls, 100 * fair, 100 * error, float(p))

@@ -90,7 +90,7 @@ rate = partial(Figure, kind="rate")
 
 
 def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
-    """Return the names of the columns that must be summed to compute some statistics (`figures`).
+    """Return the names of the columns to sum for computing some statistics.
 
     >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
@@ -144,11 +144,11 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
-    """Return a decorator that makes a `Report` of a function that yields the tables of a report.
+    """Return a decorator that makes a `Report` of a function that yields its tables.
 
     The function's docstring, without its first line, is the text of the report in the
-    documentation. `sections` has the figures of each section by its title; `summed_tables` are the
-    tables whose columns the report sums.
+    documentation. `sections` has the statistics of each table by its title; `summed_tables` are
+    the tables whose columns the report sums.
     """
     return lambda report: Report(
         documentation(report).partition("\n\n")[2], sections, summed_tables, report
@@ -160,9 +160,9 @@ UNKNOWN = "unknown"
 
 
 def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return a name for the group of each row: its values in the columns `dimensions`, joined by commas.
+    """Return a name for each row's group: its values in some columns, joined by commas.
 
-    Without dimensions the name is `all`.
+    Without columns the name is `all`.
 
     >>> name_groups(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
@@ -174,16 +174,17 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _name_of_group_value(value: object) -> str:
-    """Return the text for a group of a report (a player, a match length, …): "unknown" for a missing value."""
+    """Return the text for a value that forms a group, "unknown" if it is missing."""
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of the player and the opponent whom a question names; all rows without names.
+    """Return the rows of the player and the opponent whom a question names.
 
-    Groups (`question.by`) with fewer games than `question.min_games` are left out.
+    Without names, all rows fit. Groups (`question.by`) with fewer games than
+    `question.min_games` are left out.
     """
     rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
@@ -202,12 +203,13 @@ def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimate_figures(
     rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics: a row for each group and statistic, with its value and 95 % interval.
+    """Return a table of statistics: each with its value and 95 % interval in each group.
 
-    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another; `rows` also
-    have a column `match`. `by` names the columns that form groups. The result has the columns `by` and
-    `COLUMNS`: the statistic's name and kind, its value and interval (`low`, `high`), the two sums
-    (`count`, `of`), the number of matches, and the expected value if there is one.
+    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another;
+    `rows` also have a column `match`. `by` names the columns that form groups. The result has
+    the columns `by` and `COLUMNS`: the statistic's name and kind, its value and interval
+    (`low`, `high`), the two sums (`count`, `of`), the number of matches, and the expected value
+    if there is one.
     """
     by = list(by)
     if not figures:
@@ -231,22 +233,16 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of statistics with whole numbers in the columns `of` and `matches`.
-
-    If a match is divided among rows, they are sums of fractions, and so may be off by rounding errors.
-    """
+    """Return a table of statistics with whole numbers in the columns `of` and `matches`."""
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
+    # Fractions of a match divided among rows may sum up with rounding errors.
     return frame.assign(**numbers)
 
 
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table that names the group of each estimate: the group's values in the columns `by`.
-
-    `group_numbers` has an array for each figure: the numbers of the groups that have it. `clusters`
-    has the values of each group.
-    """
+    """Return a table with the group of each estimate in the columns `by`."""
     rows = np.concatenate(group_numbers)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -254,11 +250,7 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return the estimates of one statistic (`figure`) in every group, as arrays by name.
-
-    They are its value, interval, sums and expected value. `units` has a row of sums for each group and
-    match; `clusters` says which rows form a group.
-    """
+    """Return a statistic's value, interval, sums and expected value in every group."""
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
@@ -285,16 +277,17 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method of `clusters` that computes this kind of statistic with its interval."""
+    """Return the method that computes this kind of statistic with its interval."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return rows summed by group and match, with the columns that some statistics (`figures`) need.
+    """Return rows summed by group and match, with the columns that some statistics need.
 
-    `by` names the columns that form groups. Rows that are already summed so are returned as they are.
+    `by` names the columns that form groups. Rows that are already summed are returned as they
+    are.
     """
     keys = [*by, "match"]
     columns = [
@@ -310,9 +303,9 @@ def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
 def section_of_figures(
     title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return a table of a report (`Section`): statistics of every group with intervals, and notes below.
+    """Return a report's table of statistics with intervals in every group, and notes below.
 
-    The arguments are those of `estimate_figures`. Further notes are added if a game counts for both of
+    The arguments are those of `estimate_figures`. Notes are added if a game counts for both of
     its players, or if most of a count is from a single match.
     """
     units = sums_by_match(rows, figures, list(by))
@@ -329,10 +322,9 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return notes on counts of rare events if more than half of the events come from a single match.
+    """Return notes on rare events, more than half of which come from a single match.
 
-    The intervals of such counts may be far off. `units` has a row for each group and match, and `by`
-    names the columns that form groups. There is a note for each event, or one for all if there are many.
+    `units` has a row for each group and match, and `by` names the columns that form groups.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -358,11 +350,7 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return a text such as `faults: one match has 9 of 13` for each group with most events in one match.
-
-    `units` has a row for each group and match, and `groups` its group number; `by` names the
-    columns that form groups. Most is more than half of a figure's events.
-    """
+    """Return texts such as `faults: one match has 9 of 13` for groups with most events in one."""
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
     sums, sizes = np.bincount(group, counted), np.bincount(group)
@@ -381,18 +369,18 @@ def _find_dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a data frame of statistics as a table of a report (`Section`), with notes below it.
+    """Return a data frame of statistics as a report's table, with notes below it.
 
-    If a game counts for both of its players, a first note says so.
+    A first note says so if a game counts for both of its players.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
 def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with further columns of numbers, given by name; they replace columns of the same name.
+    """Return rows with further columns of numbers, in which True counts as 1.
 
-    True counts as 1, so that reports can sum every column.
+    They replace columns of the same name.
     """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows
@@ -403,7 +391,7 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
 
 
 def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows whose columns `by` are integers if they are integers in the table `like`.
+    """Return rows with integers in the columns `by` where the table `like` has integers.
 
     Merging tables turns years and match lengths into floats; this turns them back.
     """
@@ -412,7 +400,7 @@ def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str
 
 
 def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a note with a number, its noun and a remark, such as `2 games left out`; no note for 0.
+    """Return a note such as `2 games left out` in a tuple, which is empty for 0.
 
     `cases` is the number, or has True for each case to count.
 
@@ -426,10 +414,10 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def shares_of_values(
     units: pd.DataFrame, by: Sequence[str], column: str, figure: str
 ) -> pd.DataFrame:
-    """Return how often each value of `column` occurs in each group, as a share with an interval.
+    """Return each value's share of a column in each group, with an interval.
 
-    `units` has a row for each match and value; its column `figure` has the number of times. The name of
-    this column becomes the name of the figure. `by` names the columns that form groups.
+    `units` has a row for each match and value; its column `figure`, which names the statistic,
+    has the number of times. `by` names the columns that form groups.
     """
     group, keys = list(by), [*by, column]
     counted = units.groupby(keys, observed=True, dropna=False).agg(

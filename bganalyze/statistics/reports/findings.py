@@ -46,14 +46,12 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (rule violations), one row each, with columns of 0 and 1 to sum, such as `error`.
-
-    Reports sum these columns by match and game. A finding about a whole match has game 0.
-    """
+    """Return the findings (broken rules), one row each, with columns to sum, such as `error`."""
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
     rows = findings.assign(game=findings["game"].fillna(0).astype(int), seat=0)
+    # A finding about a whole match has game 0.
     return add_number_columns(rows, {**sums, "found": findings["line"].notna()})
 
 
@@ -62,7 +60,7 @@ FAULTS = SummedTable("faults", list_findings, (*SEVERITIES, "found"), {"code": s
 
 @declare_report({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
 def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `findings`; the text below documents it for users.
+    """Yield the tables of the report `findings`.
 
     Findings: number of findings in match files, by rule, site and transcriber.
     """
@@ -75,16 +73,16 @@ def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[
 
 
 def count_without_players(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection in which each game and match counts once, and not once for each of its players."""
+    """Return a selection that counts each game once, and not once for each player."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
 
 
 def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
-    """Return, for each match, its number of `rolls`, and of findings of each severity: `error`, `warning`, `info`.
+    """Return each match's number of rolls and of findings (broken rules) by severity.
 
-    The other columns describe the match, such as `site` and `transcriber`.
+    Other columns describe the match, such as `site` and `transcriber`.
     """
     matches = chosen.matches
     rolls = chosen.games.groupby("match")["rolls"].sum()
@@ -103,16 +101,15 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the number of findings (column `found`) of each rule in each match that breaks it."""
+    """Return how often each rule is broken (column `found`) in each match that breaks it."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 
 
 def figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how often the findings of each rule occur in each group, the most frequent rule first.
+    """Return how often each rule is broken in each group, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that has some; `matches` are all
-    matches.
+    `rules` has the numbers of each match that breaks a rule; `matches` are all matches.
     """
     nothing = matches.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]

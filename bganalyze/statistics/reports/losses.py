@@ -75,7 +75,7 @@ LOSSES_A_GAME = (
     }
 )
 def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `losses`; the text below documents it for users.
+    """Yield the tables of the report `losses`.
 
     Losses: where points are lost, by kind of decision, the costliest kind first.
 
@@ -103,10 +103,11 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return decisions with two columns for each kind: `take counted` is 1 for a take, `take lost` its loss.
+    """Return decisions with columns for each kind, such as `take counted` and `take lost`.
 
-    `counted` and `lost` are for all kinds together. All are 0 where GNU Backgammon's error rate does
-    not count the decision. Unverified boards are left out.
+    For a take, `take counted` is 1 and `take lost` its loss. `counted` and `lost` are for all
+    kinds together. All are 0 where GNU Backgammon's error rate does not count the decision.
+    Unverified boards are left out.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -130,10 +131,9 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 
 
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
-    """Return error rates by kind of decision beside the norms (usual rates), the costliest first.
+    """Return error rates by kind of decision beside the norms (usual rates), costliest first.
 
-    Each row has the verdict of a significance test, corrected for the number of rows; there is none for
-    fewer than three matches.
+    Each row says in words what a significance test shows, corrected for the number of rows.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -164,12 +164,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
 
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the p-value of the difference between each player's error rate and its norm (usual rate).
-
-    `rows` has the rates, `usual` the norm of each. A few matches may agree by chance, so the interval of
-    a rate is made at least as wide as the norm's would be for as many decisions. The p-value is NaN for
-    too few matches.
-    """
+    """Return the p-value of each error rate's difference from its norm, NaN for few matches."""
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
     norm = MeasuredFigures(
@@ -181,24 +176,18 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     low = np.fmin(rows["low"].to_numpy(dtype=float), value - reach)
     high = np.fmax(rows["high"].to_numpy(dtype=float), value + reach)
     p = p_value_of_differences(MeasuredFigures(value, low, high, matches), norm)
+    # A few matches may agree by chance; an interval is at least as wide as the norm's.
     return np.where(matches < FEWEST_UNITS, np.nan, p)
 
 
 def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, whose sum over a group is its number of games.
-
-    It is 1 in the first decision of each game by a player in a group, else 0; `by` names the
-    columns that form groups.
-    """
+    """Return decisions with a column `games`, whose sum over a group is its number of games."""
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 
 
 def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return a table sorted by group, and in each group by the cost of the kinds of decision.
-
-    The highest cost comes first, the row of all kinds last.
-    """
+    """Return a table sorted by group and cost, the row of all kinds last."""
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
     ordered = frame.assign(rank=-ranks).sort_values([*by, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

@@ -81,11 +81,8 @@ ADJUSTED = {
 
 
 def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the statistics on a result and its parts: own luck, opponent's luck, result without luck.
-
-    Each is a sum divided by the sum of the column `denominator`, times `factor`; `unit` is part of
-    its name.
-    """
+    """Return the statistics on results, own luck, opponent's luck and results without luck."""
+    # Each is a sum divided by the sum of the column `denominator`, times `factor`.
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
         for name, (column, about) in ADJUSTED.items()
@@ -100,7 +97,7 @@ SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money game
 
 @declare_report(SECTIONS)
 def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `luck`; the text below documents it for users.
+    """Yield the tables of the report `luck`.
 
     Luck: the luck of the dice, and the results without luck.
 
@@ -126,10 +123,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
 
 
 def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the rolls with known luck, with columns of 0 and 1 such as `rolls` and `very lucky` to sum.
-
-    Rolls without a recorded play do not count.
-    """
+    """Return the rolls with known luck, with columns to sum such as `very lucky`."""
     rows = decisions_by_side(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
     gain = rows["luck"]
@@ -141,11 +135,10 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game with a known result, one for each side, with the luck of both sides.
+    """Return two rows for each game with a known result: each side's result and both lucks.
 
-    The games of a match count only if it is recorded to its end, and the results of all are known and
-    undisputed. Values are match-winning chances or, in money games, points. A game with plays but
-    without any known luck is left out.
+    Values are match-winning chances or, in money games, points. Matches not recorded to the
+    end, with an unknown or disputed result, or with a game without any known luck are left out.
     """
     by_side = analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
@@ -174,7 +167,7 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
-    """Return the numbers of the matches short of their length, though all results of their games are known."""
+    """Return the numbers of matches short of their length, though all games have results."""
     games = tables.games[tables.games["winner"].notna() & tables.games["worth"].notna()]
     last = games.drop_duplicates("match", keep="last")
     score = last["left_score"].where(last["winner"] == "left", last["right_score"])
@@ -188,7 +181,7 @@ def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
 
 
 def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:
-    """Return, for each game, whether it has plays but no roll with known luck."""
+    """Return for each game whether it has plays but no roll with known luck."""
     plays = tables.decisions[tables.decisions["kind"] == "play"]
     games, known = _match_and_game(tables.games), plays[plays["luck"].notna()]
     is_unknown = games.isin(_match_and_game(plays)) & ~games.isin(_match_and_game(known))
@@ -203,28 +196,21 @@ def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
 def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the games of matches to a length, with weights in the column `matches`.
 
-    In each group (`by` names the columns that form groups), the weights of a player's games of one match
-    sum to 1.
+    The weights of a player's games of one match sum to 1 in each group, formed by the columns
+    `by`.
     """
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
 
 def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side`, the luck of left or of right in its game.
-
-    A row is a game as one side sees it. `side_of_row` chooses `left` or `right` for each row; `sums`
-    has the luck by match, game and side. The luck is 0 if the side had no roll.
-    """
+    """Return for each row of games the luck of one side, `left` or `right`."""
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return two tuples of notes: on matches, and on money games, left out because their result is unknown or open.
-
-    The notes are such as `2 matches left out: …`; there may be none.
-    """
+    """Return notes on matches, and notes on money games, left out for want of a result."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -243,7 +229,7 @@ def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tupl
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes on rolls left out, such as `3 rolls without a play or without known luck left out`."""
+    """Return a note such as `3 rolls without a play or without known luck left out`."""
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
@@ -287,7 +273,7 @@ RESULT = MATCHES[-1]
 
 @declare_report({"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)})
 def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `ratings`; the text below documents it for users.
+    """Yield the tables of the report `ratings`.
 
     Ratings: GNU Backgammon's ratings for these error rates and this luck.
 
@@ -310,7 +296,7 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return error rates of each group, with GNU Backgammon's names for them, and the FIBS rating they imply.
+    """Return each group's error rates with GNU Backgammon's names and the implied FIBS rating.
 
     `rows` are decisions, `by` the columns that form groups.
     """
@@ -331,10 +317,10 @@ def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFram
 def estimate_ratings_by_luck(
     rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return the luck of each group, with GNU Backgammon's name for it, and a difference of FIBS ratings.
+    """Return each group's luck with GNU Backgammon's name, and a difference of FIBS ratings.
 
-    The difference to the opponents' rating is estimated from results without luck. `by` names the
-    columns that form groups.
+    The difference to the opponents' rating is estimated from results without luck. `by` names
+    the columns that form groups.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)
@@ -352,11 +338,7 @@ def estimate_ratings_by_luck(
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rates count, with columns to sum.
-
-    `checker`, `cube` and `counted` (for both) are 1 for a decision that counts; `checker_lost`,
-    `cube_lost` and `lost` have its loss.
-    """
+    """Return the decisions that GNU Backgammon's error rates count, with columns to sum."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]
     is_play = (rows["kind"] == "play").astype(float)
@@ -372,7 +354,7 @@ def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _name_luck(rate: float) -> str:
-    """Return GNU Backgammon's name for a luck rate; where it says "None", the name is `usual`."""
+    """Return GNU Backgammon's name for a luck rate, or `usual` where it says "None"."""
     name = luck_rating_name(rate)
     return "usual" if name == LUCK_RATINGS["unmarked"] else name
 
@@ -380,22 +362,16 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`; empty if uncertain.
-
-    The figures are in thousandths of EMG. `grade_of` returns the grade of a rate in EMG. `spread` is the
-    least standard deviation of a decision's loss, in EMG.
-    """
+    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`."""
     names = grades_if_certain(frame, lambda value: grade_of(value / 1000), 1000 * spread)
+    # Empty where the interval reaches over several grades.
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating implied by error rates in matches of one length, with its 95 % interval.
+    """Return the FIBS rating implied by error rates in matches of one length, with interval."""
 
-    `units` has a row for each match: loss and number of plays, then loss and number of cube decisions.
-    The keys of the result are `value`, `low`, `high` and `matches`.
-    """
-
+    # A unit is a match: loss and number of plays, then of cube decisions.
     def estimate(sums: npt.NDArray[np.float64]) -> float:
         lost, plays, cube_lost, cubes = sums.tolist()
         checker, cube = lost / plays if plays else 0.0, cube_lost / cubes if cubes else 0.0
@@ -407,14 +383,10 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that leads to this result in matches of this length.
-
-    `result` is in percent above an even chance; NaN gives NaN. The difference for -50 or 50 would
-    be infinite; a finite limit is returned.
-    """
+    """Return the difference of FIBS ratings that leads to a result in matches of a length."""
     if math.isnan(result):
         return result
-    chance = 0.5 + result / 100
+    chance = 0.5 + result / 100  # The result is in percent above an even chance.
     difference = fibs_difference_of(chance, length)
     if difference is not None:
         return difference
@@ -424,11 +396,7 @@ def _rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of one more statistic, sorted by group.
-
-    `rows` has a dictionary for each group, with its values of the columns `by`, which form groups, and
-    those of the figure (`value`, `low`, …).
-    """
+    """Return a table of statistics with the rows of one more statistic, sorted by group."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = restore_whole_types(others.reindex(columns=columns), frame, by)

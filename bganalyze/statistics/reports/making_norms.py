@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    Without `player` they are those of all players; with `player`, there are norms of this player and of the
-    opponents. Matches found twice count once. `source` and `license_name` describe the matches.
+    They are those of all players or, with `player`, of this player and of the opponents.
+    `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)
@@ -63,10 +63,7 @@ def make_norms(
 
 
 def _name_engines(tables: AnalyzedTables) -> str:
-    """Return the engine, version and level of most analyses, such as `sage 2.0 at 2ply`.
-
-    If there are others, the share follows: ` (90.0 % of the matches)`.
-    """
+    """Return the engine, version and level of most analyses, such as `sage 2.0 at 2ply`."""
     counts = engine_names(tables.matches).value_counts()
     if counts.empty:
         return ""
@@ -76,7 +73,7 @@ def _name_engines(tables: AnalyzedTables) -> str:
 
 
 def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFrame]:
-    """Return the decisions by group: `all players` or, given a player, `one player` and `opponents`."""
+    """Return the decisions of `all players` or, given a player, `one player` and `opponents`."""
     if player is None:
         return {ALL_PLAYERS: rows}
     own = is_player(rows["player"], player)
@@ -84,10 +81,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, with the number of their match in `unit`.
-
-    The games of a match may be in several files (`match_of_file`); they have the same number.
-    """
+    """Return the decisions that GNU Backgammon's error rate counts, with a number per match."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     units = tables.matches.set_index("match")["path"].map(match_of_file)
@@ -103,7 +97,7 @@ _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 def match_of_file(path: str) -> str:
     """Return a path without the number that GNU Backgammon gives to each game of a match.
 
-    The program writes text reports of the games of a match to `name.txt`, `name_002.txt`, ...
+    The program writes reports of the games of a match to `name.txt`, `name_002.txt`, ...
 
     >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt"), match_of_file("a_002/b.txt")
     ('a/match7.txt', 'a/match7.txt', 'a_002/b.txt')
@@ -112,10 +106,7 @@ def match_of_file(path: str) -> str:
 
 
 def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the norm (usual loss, with interval) of a group of players for each kind of decision.
-
-    `rows` are the group's decisions.
-    """
+    """Yield the usual loss, with interval, of a group of players for each kind of decision."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -136,7 +127,7 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
 
 
 def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return an array with a row for each group (formed by `keys`): total loss, and number of decisions."""
+    """Return the total loss and the number of decisions of each group, formed by `keys`."""
     sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
     return np.asarray(sums, dtype=float)
 
@@ -145,7 +136,7 @@ def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
 
 
 def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
-    """Yield the percentiles of each kind of decision for which enough players have enough games."""
+    """Yield percentiles for each kind of decision with enough players and games."""
     games = rows[["player", "match", "game"]].drop_duplicates().groupby("player", observed=True)
     numbers = games.size()
     for name, least in LEAST_GAMES.items():
@@ -165,7 +156,7 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return two arrays: the rates of the players with at least three matches, and their standard errors."""
+    """Return the error rates of players with three matches or more, and their standard errors."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
         sums = _sum_by(own, "unit")
@@ -187,12 +178,12 @@ def reliability_of(rates: Numbers, errors: Numbers) -> float:
 
 
 def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return the percentiles (`percents`, 0 to 100) of players' true rates, estimated from measured rates.
+    """Return percentiles of players' true rates, estimated from measured rates.
 
-    Measured rates vary more than true ones, because of their standard `errors`. So their deviations
-    from the mean are multiplied by the root of the reliability (T. A. Louis, Journal of the
-    American Statistical Association 79 (1984), 393-398). This is done with square roots of the
-    rates, whose errors hardly depend on the rate.
+    `percents` are 0 to 100; `errors` are the standard errors of the rates. Chance spreads
+    measured rates more than true ones, so their deviations from the mean are multiplied by the
+    root of the reliability (T. A. Louis, Journal of the American Statistical Association 79
+    (1984), 393-398), on the scale of square roots.
 
     >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
@@ -207,8 +198,8 @@ def percentile_intervals(
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
     `errors` are the standard errors of the measured `rates`. The method is a bootstrap over
-    players; for few players the intervals are widened by Student's quantile for half their number.
-    The same `seed` gives the same intervals.
+    players; for few players the intervals are widened by Student's quantile for half their
+    number. The same `seed` gives the same intervals.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, errors = _take_square_roots(rates, errors)
@@ -232,20 +223,13 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return, for each row of rates, the share of their variance that is not due to chance.
-
-    `errors` has the standard error of each rate. The share is computed as by `reliability_of`.
-    """
+    """Return for each row of rates the share of their variance that is not due to chance."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return the percentiles of each row of values, after moving the values towards the row's mean.
-
-    This undoes the spread that chance adds; `errors`, the standard errors of the values, say how
-    much that is. The result has a row for each percentile.
-    """
+    """Return percentiles of each row of values without the spread that chance adds."""
     mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

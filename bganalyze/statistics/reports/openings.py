@@ -39,7 +39,7 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each opening play and each reply, with columns to sum such as games won.
+    """Return each opening play and each reply, with columns to sum such as games won.
 
     Only plays of the standard game on verified boards count, in games that do not begin with
     doubles. `by_side` has the games as each side sees them.
@@ -80,7 +80,7 @@ EARLY = SummedTable(
 
 @declare_report({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
 def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `openings`; the text below documents it for users.
+    """Yield the tables of the report `openings`.
 
     Openings: the plays of each opening roll and the replies, with their results.
     """
@@ -96,7 +96,7 @@ def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games left out because they begin with doubles, or from another starting position."""
+    """Return notes on games that begin with doubles or from another starting position."""
     others = chosen.games["variant"].astype(object) != STANDARD
     doubles = chosen.total(TURNS, "opened_with_double", of_both=True)
     return (
@@ -106,10 +106,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return, for each roll, how often each play was chosen and the results of those games, most frequent first.
-
-    `by` names the columns that form groups.
-    """
+    """Return how often each play of a roll was chosen and its results, the most frequent first."""
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, by, "play", "played")
     results = estimate_figures(plays, FIGURES, [*by, "play"])

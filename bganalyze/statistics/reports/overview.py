@@ -42,7 +42,7 @@ class NamedFigure(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the statistic in the overview: `words` or, without them, its name in the report."""
+        """The name of the statistic in the overview."""
         return self.words or self.figure
 
 
@@ -72,18 +72,15 @@ class OverviewSubject(NamedTuple):
 
     @property
     def of_player(self) -> tuple[str, ...]:
-        """The names of the reports needed for the statistics of one player."""
+        """The names of the reports with the statistics of one player."""
         named = (*self.glance, *(entry.named for entry in self.compared))
         return tuple(dict.fromkeys(figure.report for figure in named))
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The names of the reports needed for the statistics of all players.
-
-        Reports on the dice are left out: their tests take long, and players are not compared by their
-        dice.
-        """
+        """The names of the reports with the statistics of all players."""
         others = (entry.named for entry in self.compared if entry.expected == "others")
+        # Not those on dice: they take long, and players are not compared by dice.
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
 
     @property
@@ -266,11 +263,11 @@ def make_overview(
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
-    """Return the main statistics of the player that a question names, or of all players, for one page.
+    """Return the main statistics of a question's player, or of all players, for one page.
 
-    `ask` is a function that returns reports for a question; `subject` says which figures are shown.
-    The question's dates and other restrictions apply, but not its grouping and metrics. `analyzed`
-    is the number of matches that an engine has analyzed, if known.
+    `ask` returns reports for a question; `subject` says which statistics are shown. The
+    question's grouping and metrics are ignored. `analyzed` is the number of analyzed matches,
+    if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -306,10 +303,10 @@ def make_overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the matches that a question selects have an engine's analysis in the database.
+    """Return how many of the selected matches are analyzed, or None if unknown.
 
-    `recorded` has the matches and games. `analyses` opens the database, or returns None if there is no
-    database. The result is None if the database cannot be read.
+    `recorded` has the matches and games. `analyses` opens the database of analyses, or returns
+    None if there is none.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -323,10 +320,7 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer; an empty table if the answer lacks its report.
-
-    `named` says where the figure is: in which report and section, and its name there.
-    """
+    """Return the rows of one statistic in an answer, or an empty table without its report."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -334,19 +328,13 @@ def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
-    """Return one table with the rows of several statistics (`figures`) of an answer.
-
-    Each figure is renamed as the overview calls it.
-    """
+    """Return one table of several statistics of an answer, named as in the overview."""
     parts = [_rows_of_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
-    """Return an answer with only the rows of the players who have most games.
-
-    They are at most `MOST_COMPARED` players, each with at least `FEWEST_MATCHES` matches.
-    """
+    """Return an answer with only the `MOST_COMPARED` players who have most games."""
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
@@ -364,10 +352,7 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 def _first_and_last_month(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> tuple[str, str] | None:
-    """Return the first and the last month in a report by month, such as `2023-04`.
-
-    Return None if no match has a date. `subject` says which figure the report has.
-    """
+    """Return the first and the last month, such as `2023-04`, in a report by month, or None."""
     months = (
         _rows_of_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -378,7 +363,7 @@ def _first_and_last_month(
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the overview's first statistic over time that has two points or more, or None."""
+    """Return the overview's first statistic over time with two points or more, or None."""
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -397,10 +382,10 @@ LUCK = ("lucky", "unlucky")
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
-    """Return players' statistics beside those of all other players, the smallest p-value first.
+    """Return players' statistics beside those of all others, the smallest p-value first.
 
-    `own` has the statistics to compare, perhaps only against one opponent; `total` has those of the
-    same players against everybody, and `whole` those of all players together. Other players' values are
+    `own` has the statistics to compare, perhaps against one opponent; `total` has those of the
+    same players against everybody, and `whole` those of all players. Other players' values are
     `whole` without `total`.
     """
     parts = [
@@ -420,9 +405,9 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one statistic of each player beside that of all other players, with the p-value of the difference.
+    """Return one statistic of each player beside all others', with the difference's p-value.
 
-    `own`, `total` and `whole` have its values as for `_compare_figures`.
+    The arguments are those of `_compare_figures`.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -438,10 +423,7 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numeric columns of `others`, joined by group; `suffix` is added to their names.
-
-    Without groups, every row gets the only row of `others`.
-    """
+    """Return rows with the numeric columns of others, joined by group and named with `suffix`."""
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + suffix * (name not in keys)
@@ -455,23 +437,17 @@ def _group_columns(rows: pd.DataFrame) -> list[str]:
 
 
 def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
-    """Return the values, intervals and numbers of matches in the columns that end in `suffix`.
-
-    A figure of independent trials, such as rolls, gets a very large number of matches, because its
-    interval does not depend on them.
-    """
+    """Return the values, intervals and numbers of matches in columns that end in `suffix`."""
     names = ("value", "low", "high", "matches")
     value, low, high, matches = (rows[name + suffix].to_numpy(dtype=float) for name in names)
+    # The interval of independent trials, such as rolls, does not depend on matches.
     independent = rows["kind"].isin(("trials", "contests")).to_numpy()
     return MeasuredFigures(value, low, high, np.where(independent, MANY, matches))
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values, with intervals, with which to compare the statistics in `rows`.
-
-    `compared.expected` says which they are: the expected values in `rows`, a fixed number, or the
-    figure of all other players.
-    """
+    """Return the values, with intervals, to which the statistics in `rows` are compared."""
+    # Expected values in the rows, a fixed number, or the values of all other players.
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
@@ -487,11 +463,7 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each row, the part (0 to 1) of a sum over all players that comes from other players.
-
-    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
-    player.
-    """
+    """Return for each row the part (0 to 1) of all players' sum that others contribute."""
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))
@@ -502,10 +474,7 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return for each row the name of the compared statistic, followed by its group: `hits, contact`.
-
-    The columns that form groups are those of `whole`.
-    """
+    """Return the name of each row's statistic and group, such as `hits, contact`."""
     parts = [rows[name].astype(str) for name in _group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
     for part in parts:
@@ -516,11 +485,7 @@ def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame
 def _name_difference(
     compared: ComparedFigure, sign: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return, for each player's difference from others, a word: strong, weak, lucky, unlucky or style.
-
-    `sign` is 1, 0 or -1: whether the player's value is larger, equal or smaller. `compared` says
-    which is better; if neither is, it is a matter of style.
-    """
+    """Return a word for each difference from others: strong, weak, lucky, unlucky or style."""
     if not compared.better:
         return np.full(len(sign), "style", dtype=object)
     good, bad = LUCK if compared.is_luck else ("strong", "weak")

@@ -22,7 +22,7 @@ _GAME = ["match", "game"]
 
 @declare_report({}, TURNS, ACCOUNTS)
 def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `players`; the text below documents it for users.
+    """Yield the tables of the report `players`.
 
     Players: the number of matches, games and rolls of each player, complete or not.
 
@@ -43,10 +43,7 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
 def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return a row for each group with its numbers of games and matches won and lost.
-
-    `by` names the columns that form groups.
-    """
+    """Return each group's numbers of games and matches won and lost."""
     games = chosen.sum_by(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
     matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), by)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
@@ -55,7 +52,7 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the numbers of `matches`, `games` and `rolls` of each group; the columns `by` form groups.
+    """Return each group's numbers of matches, games and rolls.
 
     A match whose two players are in one group counts once.
     """

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return how each game ended, as a word of `ENDINGS`: plain, gammon, backgammon, pass, resigned, …."""
+    """Return how each game ended, as a word of `ENDINGS`: plain, gammon, pass, resigned, …."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -54,10 +54,10 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return how many games, and points, each group won and lost by each kind of ending, and in total.
+    """Return the games and points that each group won and lost, by kind of ending.
 
-    Points that the winner did not need for the match are not counted as won, but in the column `cut`.
-    `by` names the columns that form groups.
+    A last row of each group has its totals. Points that the winner did not need for the match
+    are in the column `cut`. `by` names the columns that form groups.
     """
     by = list(by)
     entries = _sum_entries(rows, [*by, "ending"])
@@ -68,11 +68,7 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points that each group won and lost.
-
-    The column `cut` has points won that the winner did not need for the match. `by` names the columns
-    that form groups; groups without a finished game are left out.
-    """
+    """Return the games and points that each group won and lost, without unfinished games."""
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -85,19 +81,18 @@ def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
-    """Return, for each match, whether the table of games has all games of the match file."""
+    """Return for each match whether the table of games has all games of its file."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return, for each match, whether its final score is the first score plus the points won.
+    """Return for each match whether its final score is the first score plus the points won.
 
-    Both players' points are in columns: `before` (first score line), `won` (in games), `given` (by a
-    director), `after` (last score line and game). They do not add up if games are missing, or if a rule
-    violation concerns a result, a score, the winner or the length. A match with only some of its games
-    in the selection is left out.
+    Both players' points are in columns: `before` (first score line), `won` (in games), `given`
+    (by a director), `after` (last score line and game). A match whose result is disputed does
+    not balance; a match with only some of its games in the selection is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -225,7 +220,7 @@ OF_MATCHES = SummedTable("matches", lambda _, by_side: by_side, tuple(list_summe
 
 @declare_report(SECTIONS, ACCOUNTS)
 def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `points`; the text below documents it for users.
+    """Yield the tables of the report `points`.
 
     Points: games and matches won and lost, by kind of ending, and the ledger of the points.
     """
@@ -245,7 +240,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the games as each side sees them, with number columns such as `gained` and `gammon_won`."""
+    """Return the games as each side sees them, with columns to sum such as `gained`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)
@@ -278,36 +273,30 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each row of `by_side`, whether its side was ahead, level or behind before the game.
-
-    The words are those of `PLACES`.
-    """
+    """Return for each side of a game whether it was ahead, level or behind before the game."""
     lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
 def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each row, who has the cube at the end of the game: `own`, `opposing` or `centered`.
-
-    The row is a game as one side sees it.
-    """
+    """Return who has the cube at the end of each game: `own`, `opposing` or `centered`."""
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
 def sum_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with sums over matches (such as matches won) in place of sums over games."""
+    """Return the selection with sums over matches, such as matches won, not over games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
 def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner: for each side, whether it won, and whether it was ever behind.
+    """Return two rows for each match with a winner: whether a side won, and was ever behind.
 
-    They also have the side's chance to win at the start. `by_side` has the games as each side sees them. A
-    match is left out if `tables` do not have all of its games.
+    They also have the side's chance to win at the start. `by_side` has the games as each side
+    sees them. A match is left out if `tables` lack some of its games.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -339,21 +328,16 @@ def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd
 
 
 def _player_numbers(by_side: pd.DataFrame) -> pd.Series:
-    """Return a number for the player of each row, the same in all games of a match.
-
-    If both players have the same name, the numbers distinguish the sides.
-    """
+    """Return a number for the player of each row, the same in all games of a match."""
     same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
+    # For two players of the same name, the sides differ.
     return by_side["player"].cat.codes.where(~same, -1 - by_side["side"].cat.codes)
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return the match-winning chance of a side that needs `own` points, against `other` points.
-
-    At a level score it is 0.5. `stage` is the game's, such as `post-crawford`. Return NaN outside
-    the match equity table, or if the points are missing because the length is uncertain.
-    """
+    """Return a side's match-winning chance at a score, by points that each side needs."""
     if pd.isna(own) or pd.isna(other):
+        # The points are missing if the length is uncertain.
         return float("nan")
     if own == other:
         return 0.5
@@ -363,11 +347,7 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes on matches left out, by reason, such as `3 matches without all of their games left out`.
-
-    The last note counts matches whose expected result is unknown. `matches` is the selection with sums
-    over matches, as from `sum_matches`.
-    """
+    """Return notes such as `3 matches without all of their games left out`."""
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
     length = chosen.matches["length"]
@@ -384,7 +364,7 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
 
 
 def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on the matches to a length without a winner: not recorded to the end, or disputed."""
+    """Return notes on the matches without a winner: not recorded to the end, or disputed."""
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
     return (
@@ -396,7 +376,7 @@ def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
-    """Return whether the match file and the board disagree on the winner of each match."""
+    """Return for each match whether its file and the board disagree on the winner."""
     recorded, by_board = (
         matches[name].astype(object).fillna("") for name in ("recorded_winner", "board_winner")
     )
@@ -404,10 +384,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes such as `90 points won and 85 lost`: on points won, lost and cut, and on matches that balance.
-
-    Points are cut if the winner of the match did not need them.
-    """
+    """Yield notes such as `90 points won and 85 lost`, and on scores that do not add up."""
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -424,7 +401,7 @@ _PAIR = ("player", "opponent")
 
 @declare_report({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
 def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `head-to-head`; the text below documents it for users.
+    """Yield the tables of the report `head-to-head`.
 
     Head to head: results of players against each other.
     """
@@ -441,12 +418,10 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with only one side of each game, so that each pair of players forms one group.
-
-    The side kept is that of the player whom the question names, or else of the player with more games.
-    """
+    """Return the selection with one side of each game, so that two players form one group."""
     if chosen.question.player is not None:
         return chosen
+    # The player with more games has the smaller code.
     return chosen.select_sides(
         chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes
     )
@@ -464,7 +439,7 @@ AT_ONCE = 1000
 
 @declare_report({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
 def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `trend`; the text below documents it for users.
+    """Yield the tables of the report `trend`.
 
     Trend: results over time, by month and in a moving window of matches.
     """
@@ -478,24 +453,21 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a table of each player's average points per game, in every run of `WINDOW` matches.
-
-    If both players of a game are in one group, their points always sum to 0, and the section is empty.
-    """
+    """Return a table of each player's average points per game in every run of `WINDOW` matches."""
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
         about = (
             "no window for both players of a game together: one player's win is the other's loss"
         )
         units = units.head(0)
+    # Empty if both players are in one group: their points always sum to 0.
     return Section("Moving window", moving_windows(units, by), (about,))
 
 
 def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, dated by the run's last day.
+    """Return the points per game in each run of `WINDOW` matches, dated by its last day.
 
-    `units` has a row for each match with its date; `by` names the columns that form groups, each
-    with its own runs.
+    `units` has a row for each match with its date; `by` names the columns that form groups.
     """
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
@@ -514,10 +486,7 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game, with interval, in each run of `WINDOW` consecutive matches.
-
-    `units` has a row for each match in order; `last` has the index of the last row of each run.
-    """
+    """Return the points per game, with interval, in the `WINDOW` matches up to each of `last`."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

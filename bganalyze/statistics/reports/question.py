@@ -108,10 +108,7 @@ class Excluded(NamedTuple):
     """Copies with the matches they repeat, in sentences, if files are known."""
 
     def words(self) -> tuple[str, ...]:
-        """Return a text for each reason for which matches or games are excluded, with their number.
-
-        An example is `3 matches of other sites left out`.
-        """
+        """Return the counts in words, such as `3 matches of other sites left out`."""
         reasons = (
             (self.copies, "match", "found twice and counted once"),
             (self.copied_games, "game", "found in two records and counted once"),
@@ -132,10 +129,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the rows of tables that a question asks for, and how many matches and games are left out.
-
-    Games of players whom the question does not name are left out as well, but not counted.
-    """
+    """Return the rows of tables that a question asks for, and counts of what is left out."""
     matches = tables.matches
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
@@ -182,7 +176,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
 
 
 def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFrame) -> pd.Series:
-    """Return, for each game, whether it has no winner, or was resigned within `FEW_ROLLS` rolls."""
+    """Return for each game whether it has no winner, or was resigned within `FEW_ROLLS` rolls."""
     if "rolls" in games:
         is_given_up, rolls = games["kind"].astype(str).str.startswith("resigned"), games["rolls"]
     else:
@@ -199,10 +193,7 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield a sentence on each match found in several files.
-
-    After `MOST_REPETITIONS` sentences, a last one says how many other matches were found twice.
-    """
+    """Yield sentences on matches found in several files, the last on the rest of them."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -214,14 +205,14 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return, for each game, whether a finding contradicts its result; False for analyzed matches."""
+    """Return for each game whether a broken rule contradicts its result."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
 
 
 def _names_asked_for(question: Question) -> list[str]:
-    """Return the names in a question: the player's, then the opponent's, as far as it has them."""
+    """Return the names of the player and the opponent in a question, as far as it has them."""
     return [person for person in (question.player, question.opponent) if person is not None]
 
 
@@ -231,9 +222,9 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return, for each row, whether its two names fit the player and opponent that the question names.
+    """Return for each row whether its two names are those that the question asks for.
 
-    `own` and `other` are the columns with the names. If the question names nobody, every row fits.
+    `own` and `other` are the columns with the names. Every row fits a question without names.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
@@ -244,7 +235,7 @@ def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> p
 
 
 def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return, for each match, whether it was played at `site`; True for all if `site` is None."""
+    """Return for each match whether it was played at `site`, or True without a site."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -252,34 +243,25 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return, for each game, whether its stage is not one that the question asks for.
-
-    Stages are before, in and after the Crawford game. If the question names no stage, False for all
-    games.
-    """
+    """Return for each game whether the question asks only for other stages of the match."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return, for each date, whether it is among the days asked for.
-
-    A missing date fits only if no days are asked for.
-    """
+    """Return for each date whether the question asks for it."""
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
         fits &= date >= pd.Timestamp(question.since)
     if question.until is not None:
         fits &= date <= pd.Timestamp(question.until)
+    # A missing date fits only if no days are asked for.
     return fits
 
 
 def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
-    """Return tables with only the rows of these matches and games.
-
-    Rows about a match as a whole, which have no game, are kept with their match.
-    """
+    """Return tables with only the rows of these matches and games."""
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -299,7 +281,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 
 
 def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return tables with only the rolls, doubles and decisions of the player `question.player`.
+    """Return tables with only the turns, doubles and decisions of the question's player.
 
     If the question names an opponent, only those against that opponent are kept.
     """
@@ -321,7 +303,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return, for each name, whether it is `player`; case and a rating after the name are ignored."""
+    """Return for each name whether it is `player`, whatever its case or rating."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -11,10 +11,9 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for every turn, with columns of 0 and 1 to sum, such as `illegal` and `in_doubt`.
+    """Return every turn with columns to sum, such as `illegal`: the reasons to leave it out.
 
-    They count the reasons for which statistics leave rolls out. `by_side` has the games as each side
-    sees them.
+    `by_side` has the games as each side sees them.
     """
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
@@ -38,10 +37,9 @@ TURNS = SummedTable(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for every double, with columns of 0 and 1 to sum, such as `illegal` and `in_doubt`.
+    """Return every double with columns to sum, such as `illegal`: the reasons to leave it out.
 
-    They count the reasons for which statistics leave doubles out. `by_side` has the games as each side
-    sees them.
+    `by_side` has the games as each side sees them.
     """
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {

@@ -32,10 +32,9 @@ class RollCounts(NamedTuple):
 
 
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll was rolled, opening rolls apart, from rows of counts.
+    """Return how often each roll was rolled, opening rolls apart, from a table of counts.
 
-    A row has a `roll`, its `use` (usual, opening or other), the number of times it was `counted`,
-    and maybe the previous roll (`before`).
+    The columns of a row are those of `roll_columns`.
     """
     return count_rolls(*roll_columns(rows))
 
@@ -44,10 +43,10 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
 def roll_columns(rows: pd.DataFrame) -> RollColumns:
-    """Return the columns `use`, `roll`, `before` and `counted` of a table of roll counts, as arrays.
+    """Return the columns `use`, `roll`, `before` and `counted` of a table of rolls, as arrays.
 
-    A roll is given by its index in `ROLLS`, a use (usual, opening or other) by its index in `USES`;
-    `before` is -1 if the roll before is not known.
+    A roll is an index into `ROLLS`, a use (usual, opening or other) an index into `USES`;
+    `before` is the previous roll, or -1.
     """
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
@@ -61,10 +60,9 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return how often each roll was rolled, opening rolls apart, and how often it followed each other roll.
+    """Return how often each roll was rolled, opening rolls apart, and followed each other roll.
 
-    The arrays are columns of a table of counts: the use (0 usual, 1 opening), the index of the roll in
-    `ROLLS`, the index of the previous roll (-1 for none), and the number of times it was `counted`.
+    The arrays are the columns of `roll_columns`.
     """
     kinds = len(ROLLS)
 

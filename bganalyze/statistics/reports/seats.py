@@ -22,15 +22,16 @@ _MOST_GAMES = 1 << 31
 
 
 def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
-    """Return two rows for each game, as left and as right sees it: its player, opponent, score, result.
+    """Return two rows for each game, as left and as right sees it, left's first.
 
-    Left's row comes first. The table is made column by column, to save memory with very many games.
+    The columns are the side's player, opponent, score and result, among others.
     """
     games, matches = tables.games.reset_index(drop=True), tables.matches
     twice = np.repeat(np.arange(len(games)), 2)
     of_match = pd.Index(matches["match"]).get_indexer(games["match"])[twice]
     order = np.arange(2 * len(games)).reshape(2, -1).T.ravel()
 
+    # The table is made column by column to save memory.
     def both(own: pd.Series, other: pd.Series) -> pd.Series:
         return pd.Series(pd.concat([own, other]).array.take(order))
 
@@ -66,7 +67,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     """Return names as a category, the most frequent name first.
 
-    `counts` has the number of times that each row counts; None counts each once.
+    `counts` says how often each row counts, by default once.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
     >>> order_by_frequency(names).cat.categories.tolist()
@@ -79,7 +80,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the columns of matches by which games can be grouped: `length`, `year`, `month` and `site`."""
+    """Return the columns `length`, `year`, `month` and `site` of matches, to group games by."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -94,7 +95,7 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 
 
 def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
-    """Return the score of each game as left sees it, followed by the score of each as right sees it."""
+    """Return the scores of all games as left sees them, then as right sees them."""
     left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
     return _write_scores(
         pd.concat([left, right], ignore_index=True),
@@ -104,10 +105,7 @@ def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
 
 
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """Return scores as points still needed: `3-away 5-away`, `1-away 2-away Crawford`.
-
-    `own` and `other` have the points that each side needs. The score is `none` in money play.
-    """
+    """Return scores as points still needed, such as `3-away 5-away` or `1-away 2-away Crawford`."""
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
     scores = [tuple(row) for row in frame[~grouped.duplicated()].astype(object).to_numpy()]
@@ -128,10 +126,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with `columns` about the side that acts, such as its `player`.
+    """Return turns or doubles with `columns` about the acting side, such as its `player`.
 
-    They are copied from `by_side`, which has two rows for each game, one for each side. The column
-    `seat` (0 left, 1 right) is always added. With `of_opponent`, all are the opponent's.
+    They are copied from `by_side`, the games as each side sees them. A column `seat` (0 left, 1
+    right) is added. With `of_opponent`, all are the opponent's.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])
@@ -142,14 +140,12 @@ def join_acting_seat(
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row's match and game, the same for all rows of one game."""
+    """Return a number for each row, the same for all rows of one game."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 
 
 def net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return, for each row, the points that its side won in the game, negative if it lost.
-
-    Points beyond those that the winner needed for the match do not count.
-    """
+    """Return for each row the points that its side won or, if negative, lost."""
+    # Points that the winner of the match did not need are cut.
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -44,22 +44,21 @@ class ChosenSums(NamedTuple):
     def grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
         """Return the columns that form groups: those the question asks for, then `others`.
 
-        A column that neither the games nor the summed `table` have is left out.
+        Columns that neither the games nor `table` have are left out.
         """
         asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
     def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
-        """Return the selection with only the sides of games (rows of `seats`) where `is_wanted` is True."""
+        """Return the selection with only the sides of games for which `is_wanted` is True."""
         return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums that some statistics (`figures`) need, in a row for each group and match.
+        """Return the sums for some statistics in a row for each group and match.
 
-        `table` is the table to sum, `by` names the columns that form groups, and `others` further
-        columns to sum.
+        `by` names the columns that form groups, `others` further columns to sum.
         """
         return self.sum_by(table, [*_list_columns_to_sum(table, figures), *others], [*by, "match"])
 
@@ -71,10 +70,10 @@ class ChosenSums(NamedTuple):
         by: Sequence[str],
         *notes: str,
     ) -> Section:
-        """Return a table of a report (`Section`) with the statistics of each group, computed from sums over `table`.
+        """Return a report's table with statistics of each group, from sums over `table`.
 
-        `by` names the columns that form groups, `notes` are sentences shown below the table. A note
-        is added for each figure whose count is mostly from a single match.
+        `by` names the columns that form groups, `notes` are sentences shown below the
+        table. A note is added for each statistic whose count is mostly from a single match.
         """
         parts, heavy = [], list[str]()
         for lot in self.split_groups(table, by, A_LOT):
@@ -89,7 +88,7 @@ class ChosenSums(NamedTuple):
     def split_groups(
         self, table: SummedTable, by: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
-        """Yield the selection in parts, each with whole groups, so that less is in memory at once.
+        """Yield parts of the selection with whole groups, to save memory.
 
         A part has about `seats` sides of games; `by` names the columns that form groups.
         """
@@ -114,10 +113,10 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         counted_in: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` of a table, for each combination of values of the columns `keys`.
+        """Return sums of the columns `sums` for each combination of the columns `keys`.
 
-        Groups with fewer games than the question demands are left out. Their games are counted in the
-        selection `counted_in`, by default in this one.
+        Groups with fewer games than the question demands are left out; the games are
+        counted in `counted_in`, by default this selection.
         """
         asked = self.grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -137,20 +136,18 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return the sum of each of the columns `sums` of a table, over the whole selection.
+        """Return the sums of some columns of a table over the whole selection.
 
-        Groups count however few games they have. With `of_both`, the opponents' sides of the games are
-        included, too.
+        With `of_both`, the opponents' sides of the games are included, too.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).sum_all_groups(table, sums, [])
         return whole[list(sums)].sum().astype(int)
 
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with as many games as the question demands; None if it demands no number.
+        """Return the groups with enough games for the question, or None if it demands no number.
 
-        The result has the columns `asked`, which form groups, and `games`. A game counts if `table`
-        has rows of it.
+        The columns are `asked`, which form groups, and `games`, those with rows in `table`.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -163,10 +160,7 @@ class ChosenSums(NamedTuple):
     def sum_all_groups(
         self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` of a table, for each combination of values of the columns `keys`.
-
-        Unlike `sum_by`, this includes groups with few games.
-        """
+        """Return sums for each combination of the columns `keys`, also with few games."""
         seats, groups = self._number_groups(table, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.sum_columns(table, seats, rest, sums)
@@ -175,11 +169,7 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the selected sides of games with the number of their group, and a table of the groups.
-
-        Row n of the table has the values of group n. Groups are formed by the columns `keys` that
-        describe a game; those that describe rows of `table` are ignored.
-        """
+        """Return the selected sides of games with group numbers, and a table of the groups."""
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
         if not names:
@@ -191,21 +181,13 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with the names of groups, such as players, in place of group numbers.
-
-        Row n of `groups` has the values of group n. Other numbers that stand for words, such as
-        `contact`, are replaced by these words.
-        """
+        """Return sums with names, such as players, in place of group numbers."""
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)
 
 
 def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a table that must be summed to compute some statistics (`figures`).
-
-    For a statistic of kind `contests`, in which each point won by one side is lost by the other, the
-    sum over both sides is among them.
-    """
+    """Return the columns of a table that must be summed to compute some statistics."""
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in table.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
@@ -220,10 +202,7 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums of the games and players that a question is about, and counts of what is left out.
-
-    The second value counts matches and games by the reason for which they are left out.
-    """
+    """Return the sums that a question is about, and counts of the matches left out."""
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
     asked = names_fit(by_side, question, "player", "opponent")

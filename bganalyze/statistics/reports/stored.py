@@ -53,12 +53,12 @@ OF_GAMES = (
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Store the tables of a report in a temporary file; return a sequence that reads each when it is needed."""
+    """Return the tables of a report, kept in a temporary file and each read when needed."""
     return SectionsOnDisk(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
-    """Yield the tables of a report, and release freed memory to the system after each."""
+    """Yield the tables of a report, and return freed memory to the system after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()
@@ -81,16 +81,17 @@ class StoredSums:
         players: Callable[[str], str],
         emptied: Collection[str] = (),
     ) -> None:
-        """Use the views of a connection: `matches`, `games`, and the sums of each table.
+        """Use a connection's views of `matches`, `games` and the sums of each table.
 
-        `players` maps written names to players. The columns `emptied` of matches are read as empty.
+        `players` maps written names to players. The columns `emptied` of matches are read
+        as empty.
         """
         self._connection, self._players, self._emptied = connection, players, emptied
         self._copies: Copies | None = None
 
     @property
     def recorded(self) -> Recorded:
-        """The tables of matches and games, read anew on each call, because callers change them."""
+        """The tables of matches and games, read anew on each call for callers that change them."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._read_table(matches.SCHEMA, asked),
@@ -102,17 +103,14 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the matches recorded twice: number of the copy to number of the match that counts.
-
-        The match that counts is in another file, and recorded at least as fully.
-        """
+        """Return the matches recorded twice, each with the match in another file that counts."""
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         copies = records["copy_of"].dropna()
         return dict(zip(copies.index.tolist(), copies.tolist(), strict=True))
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
-        """Return the rolls and plays (as strings) of some matches, in the order of their numbers."""
+        """Return the rolls and plays of some matches as text."""
         asked = pd.DataFrame({"match": np.asarray(numbers, dtype=np.int32)})
         rows = self._run_sql(
             "SELECT match, sequence FROM matches SEMI JOIN asked USING (match)", asked
@@ -126,7 +124,7 @@ class StoredSums:
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of stored columns for each group of sides and combination of `keys`; see `Sums.sum_columns`."""
+        """Return sums of stored columns, as `Sums.sum_columns` does."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
@@ -138,16 +136,13 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `keys`; see `Sums.count_games`."""
+        """Return the number of games, as `Sums.count_games` does."""
         return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns, some of them with the prefix `BOTH`; see `Sums.sum_columns`.
-
-        A column with this prefix is summed only over games whose two sides are in one group.
-        """
+        """Return sums of columns, some of them only over games with both sides in one group."""
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
             f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
@@ -167,14 +162,11 @@ class StoredSums:
     def _sum_for_seats(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
-        """Return the values of SQL `expressions`, such as sums, for each group of `seats` and combination of `keys`."""
+        """Return SQL `expressions`, such as sums, for each group of sides and value of `keys`."""
         return self._answer_in_parts(table, seats, keys, self._query(table, keys, expressions))
 
     def _query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
-        """Return SQL that computes `expressions`, such as sums, for each group and combination of `keys`.
-
-        The query reads the sides of games, with their groups, from a table `asked`.
-        """
+        """Return SQL that computes expressions, such as sums, for each group and its `keys`."""
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
         return f"SELECT {named}, {expressions} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
@@ -182,10 +174,7 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query on some sides of games (`seats`), run for some matches at a time.
-
-        If `match` is not among the keys, the parts are summed.
-        """
+        """Return the rows of a query on some sides of games, run for some matches at a time."""
         numbers = seats["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
@@ -199,10 +188,7 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query that reads some sides of games (`seats`) as the table `asked`.
-
-        Raise DamagedSumsError for values that the program never stores.
-        """
+        """Return the rows of a query that reads some sides of games as the table `asked`."""
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(table, rows)
@@ -211,14 +197,11 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which Ctrl+C or another signal can interrupt.
-
-        The query can read the rows of `asked`, if given, as a table of that name.
-        """
+        """Return the rows of a query, which a signal such as Ctrl+C can interrupt."""
         connection = self._connection
 
         def answer() -> pa.Table:
-            """Return the result of the query, for which the table `asked` is registered."""
+            """Return the rows of the query."""
             if asked is None:
                 return connection.sql(sql).to_arrow_table()
             connection.register("asked", asked)
@@ -230,7 +213,7 @@ class StoredSums:
         return run_interruptibly(answer, connection.interrupt)
 
     def _read_table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
-        """Return a stored table with the columns `names`, ordered by the key of the table."""
+        """Return the columns `names` of a stored table, sorted by the table's key."""
         columns = [column for column in schema.columns if column.name in set(names)]
         named = ", ".join(map(self._column_in_sql, columns))
         rows = self._run_sql(f"SELECT {named} FROM {schema.name}")
@@ -266,12 +249,12 @@ _NEVER_MISSING = ("int8", "int16", "int32", "bool")
 
 
 def _has_duplicates(keys: Iterable[npt.NDArray[Any]]) -> bool:
-    """Return whether two rows have the same key; the rows must be in key order."""
+    """Whether two rows of a sorted table have the same key."""
     return bool(np.logical_and.reduce([key[1:] == key[:-1] for key in keys]).any())
 
 
 def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -> None:
-    """Raise DamagedSumsError if a stored column has an unknown word, or lacks a required value."""
+    """Raise DamagedSumsError if a stored column has an unknown word or lacks a value."""
     is_missing = values.null_count and column.dtype in _NEVER_MISSING
     words = set(values.unique().to_pylist()) if column.choices else set()
     if is_missing or not words <= {*column.choices, None}:
@@ -279,10 +262,7 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored sums are not finite, or a number in place of a word stands for none.
-
-    `table` says which columns are sums, and which words the numbers in other columns stand for.
-    """
+    """Raise DamagedSumsError if stored sums are not finite, or a word's number is unknown."""
     for name in rows.column_names:
         kind = table.dimensions.get(name)
         least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)
@@ -297,7 +277,7 @@ def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return the stored values of a column with the pandas type that it has in tables made from files."""
+    """Return a stored column with the pandas type of a column made from files."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

@@ -31,7 +31,7 @@ _ABOUT = f"PR ({PR_SHOWN}) with its 95 % interval; errors: equity (EMG) lost per
 
 @declare_report({})  # no figures: a row is a player
 def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield the sections of the report `summary`; the text below documents it for users.
+    """Yield the tables of the report `summary`.
 
     Summary: one row for each player, with results, PR and losses by kind; made for `--format csv`.
 
@@ -59,10 +59,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how many matches and games each group played, and how many games it won and lost.
-
-    `sides` has a row for each side of each game; `by` names the columns that form groups.
-    """
+    """Return how many matches and games each group played, and how many games it won and lost."""
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
         "matches": games.groupby(_group_keys(games, by), observed=True, dropna=False)[
@@ -76,15 +73,12 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
-    """Return the columns `by`, which form groups; without any, a single column of zeros."""
+    """Return the columns that form groups or, without any, a column of zeros."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 
 def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return rows with the columns of `others` added, matched by group.
-
-    `by` names the columns that form groups.
-    """
+    """Return rows with the columns of other rows added, matched by group."""
     if not by:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
     return rows.merge(others, on=by, how="left")

@@ -59,21 +59,18 @@ class Sums(Protocol):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns of `table` over sides of games, for each group and combination of `keys`.
+        """Return sums of columns of `table` for groups of sides of games, also divided by `keys`.
 
-        `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right) and the
-        number of its `group`. `keys` are columns to group by further, such as `match`; the result is
-        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games with both
-        sides in one group.
+        `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right)
+        and the number of its `group`. `keys` are columns such as `match`; the result is
+        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games
+        with both sides in one group.
         """
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in `table`, for each group of sides and combination of `keys`.
-
-        The arguments are those of `sum_columns`.
-        """
+        """Return the number of games with rows in `table`, with the arguments of `sum_columns`."""
 
 
 class SelectedSums(NamedTuple):
@@ -94,13 +91,13 @@ class SelectedSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns over only the matches of this selection; see `Sums.sum_columns`."""
+        """Return sums of columns over the matches of this selection, as `Sums.sum_columns` does."""
         return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games among only the matches of this selection; see `Sums.count_games`."""
+        """Return the number of games in this selection, as `Sums.count_games` does."""
         return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
 
 
@@ -114,10 +111,10 @@ BOTH = "both sides of "
 
 
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
-    """Return the sums of the columns of each of the `summed_tables`, by its name.
+    """Return the summed columns of each table by match, game and side.
 
-    Rows are summed by match, game and side. The sums depend neither on players nor on dates, so
-    spellings of names, copies of matches and ambiguous dates can be resolved later.
+    They depend neither on players nor on dates, so spellings of names, copies of matches and
+    ambiguous dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -125,10 +122,7 @@ def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict
 
 
 def _sum_rows(table: SummedTable, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of one table's columns, for each match, game, side and value of its dimensions.
-
-    `rows` are the rows to sum. A dimension with a list of words is stored as the index of the word.
-    """
+    """Return the sums of a table's columns by match, game, side and dimensions."""
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in table.dimensions.items()}
     numbers = make_number_table(
@@ -142,34 +136,26 @@ _KEY_TYPES = dict(zip(KEY, (np.int32, np.int32, np.int8), strict=True))
 
 
 def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFrame:
-    """Return a table with these columns, stored as a single array.
-
-    A few rows of such a table are summed twice as fast.
-    """
+    """Return a table of numbers stored as a single array, so that it is summed fast."""
     block = np.array(list(columns.values())).reshape(len(columns), -1)
     return pd.DataFrame(block.T, columns=list(columns), copy=False)
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column as it is stored with sums: words as their indexes in a list of words.
-
-    `kind` is that list, or a type: text becomes a category, and numbers stay as they are.
-    """
+    """Return a column as stored with sums, with words as their indexes in a list."""
+    # `kind` is the list of words, or a type. Text is stored as a category.
     if isinstance(kind, type):
         return values.astype(_category_of_words(values)) if kind is str else values
     return pd.Series(pd.Categorical(values, categories=kind).codes, index=values.index)
 
 
 def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
-    """Return the pandas type of a column of words: a category of its words in alphabetical order."""
+    """Return a category type for a column of words, with the words in alphabetical order."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
 def restore_words(table: SummedTable, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return stored sums with words, such as `contact`, in place of the numbers that stand for them.
-
-    `table` has the words of each column.
-    """
+    """Return stored sums with words, such as `contact`, in place of their numbers."""
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in table.dimensions.items()
@@ -194,7 +180,7 @@ class KeptSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of sides and combination of `keys`; see `Sums.sum_columns`."""
+        """Return sums of columns, as `Sums.sum_columns` does."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
@@ -210,7 +196,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `keys`; see `Sums.count_games`."""
+        """Return the number of games, as `Sums.count_games` does."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
@@ -225,11 +211,7 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the stored sums of some sides of games (`seats`), for a limited number of matches at a time.
-
-        The column `group` has the number of the side's group. At least one table is yielded, even if it
-        is empty.
-        """
+        """Yield the stored sums of some sides of games, for some matches at a time."""
         frame, numbers = self.frames[table.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
@@ -250,10 +232,7 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with the columns of `sums` added whose names begin with `BOTH`, "both sides of ".
-
-    Such a column has the values of the column named after the prefix, but 0 in games whose two sides
-    are in different groups. `by` names the columns that form groups.
+    """Return rows with copied columns that are 0 in games whose sides are in two groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -269,7 +248,7 @@ def _add_columns_of_both_sides(
 
 
 def sum_in_memory(tables: Tables, summed_tables: Iterable[SummedTable]) -> KeptSums:
-    """Return the sums of the columns of each of the `summed_tables` over some matches, kept in memory."""
+    """Return the sums of each table's columns over some matches, in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sum_each_table(tables, summed_tables))
 
 
@@ -283,9 +262,9 @@ class TransferredSums(NamedTuple):
 
 
 def anonymize_sums(sums: TransferredSums) -> TransferredSums:
-    """Return sums of some matches without paths, events, ratings and other personal data of the matches.
+    """Return sums of matches without paths, events, ratings and other personal data.
 
-    Columns with the players' names are kept (`blank_personal_columns`).
+    The columns with the players' names are kept.
     """
     return sums._replace(
         recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
@@ -295,11 +274,7 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the sums of the matches in some files, together with the rows of these matches.
-
-    `files` has the rows of each file. Another process can join the result with those of other files
-    (`join_sums`).
-    """
+    """Return the sums and the rows of the matches in some files, for `join_sums`."""
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -311,9 +286,9 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches, joined from several parts that each have the sums of some files.
+    """Return the sums of all matches, joined from parts with the sums of some files each.
 
-    `player` returns the player's name for a name as written in a file.
+    `player` maps a written name to its player.
     """
     matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {table.name: [] for table in summed_tables}
@@ -335,17 +310,14 @@ def join_sums(
 
 
 def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums in the smallest number types; most are small whole numbers."""
+    """Return sums in the smallest number types."""
     numbers = frame.select_dtypes("number")
     narrow = {name: pd.to_numeric(numbers[name], downcast="integer") for name in numbers}
     return frame.assign(**narrow)
 
 
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the sums of different matches, in several tables, as one table.
-
-    No match may be in two of the tables.
-    """
+    """Return several tables with the sums of different matches as one table."""
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(

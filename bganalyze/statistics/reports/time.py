@@ -68,7 +68,7 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision whose time is recorded, with number columns such as `seconds` and `overstepped`.
+    """Return every decision with a recorded time, with columns to sum such as `seconds`.
 
     `by_side` has the games as each side sees them; a row belongs to the side that decides.
     """
@@ -94,19 +94,16 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, each with columns of the side whose time it was.
-
-    `taken` has the seconds of each row. `decision` is the kind of decision of all rows, such as `play`.
-    If it is a column of kinds, the rows are doubles, and the decisions are the opponent's answers.
-    """
+    """Return the rows with a recorded time, with columns of the side that decided."""
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
+    # A `decision` per row means doubles, whose answers the opponents decided.
     return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds that the player had left after each decision; NaN without a clock.
+    """Return the seconds that the player had left after each decision, NaN without a clock.
 
-    Delay and increment are taken into account. The number is negative if the player exceeded the limit.
+    The number is negative if the player exceeded the limit.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
@@ -127,7 +124,7 @@ TIMED = SummedTable(
 
 @declare_report(SECTIONS, TIMED)
 def yield_time_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Yield the sections of the report `time`; the text below documents it for users.
+    """Yield the tables of the report `time`.
 
     Time: time per decision by the recorded clock, and whether the limit was exceeded.
 

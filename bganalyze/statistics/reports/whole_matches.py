@@ -48,10 +48,7 @@ class _Joining(NamedTuple):
         return any(match != first for match, first in self.whole.items())
 
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with match and game numbers changed to those of the whole matches, sorted by both.
-
-        Game 0, which means the match as a whole, keeps its number.
-        """
+        """Return rows numbered and sorted by whole matches and their games."""
         match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
         first, earlier = (
             rows["match"].map(numbers).to_numpy(dtype=np.int64)
@@ -61,15 +58,17 @@ class _Joining(NamedTuple):
             match=first.astype(rows["match"].dtype),
             game=np.where(game > 0, game + earlier, game).astype(rows["game"].dtype),
         )
+        # Game 0 means the match as a whole.
         return moved.iloc[np.lexsort((match, moved["game"], moved["match"]))].reset_index(drop=True)
 
 
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return analyzed matches in which a match whose games are in several files is one match.
+    """Return analyzed matches with the games of one match, kept in several files, joined.
 
-    A file continues another one if the file names differ only by the number of the game, as in `a.txt`
-    and `a_002.txt`, players and length are the same, and no score is lower; or if it begins at a score
-    at which exactly one match ends. The table of games gets a column with the file of each game.
+    A file continues another one if the file names differ only by the number of the game, as in
+    `a.txt` and `a_002.txt`, players and length are the same, and no score is lower; or if it
+    begins at a score at which exactly one match ends. The table of games gets a column with the
+    file of each game.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))
@@ -88,8 +87,7 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
     """Return analyzed matches without those that repeat another analyzed match.
 
-    `recorded` has the matches of the same files as read: the column `copy_of` has the number of the
-    match that counts instead.
+    `recorded` has the matches of the same files as read, with the column `copy_of`.
     """
     keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
     by_number = dict(zip(recorded["match"], keys, strict=True))
@@ -118,9 +116,9 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
-    """Return how many files go on with the match of another file, by the rule of `join_files_of_matches`.
+    """Return how many files continue the match of another file, as in `join_files_of_matches`.
 
-    Return 0 if these files are joined already.
+    Returns 0 if these files are joined already.
     """
     if PATH in games:
         return 0
@@ -133,10 +131,7 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums in which a match whose games are in several files is one match.
-
-    The files of one match are found as by `join_files_of_matches`.
-    """
+    """Return sums with the games of one match, kept in several files, joined."""
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
     if not joining.is_needed:
@@ -147,11 +142,7 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with their scores in columns such as `left_before` and `right_after`.
-
-    If a match continues an earlier one, the column `continues` has the number of that one, as
-    `mark_continuations` finds it.
-    """
+    """Return analyzed matches with their scores and the number of the match that each continues."""
     points = games["points"].astype("Float64")
     after = {
         f"{side}_after": games[f"{side}_score"].astype("Float64")
@@ -174,7 +165,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which files form one match, and how the games in them are numbered."""
+    """Return which files form one match, and how their games are numbered."""
     earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
@@ -191,10 +182,7 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return, for each match that continues the match of another file, the number of that other match.
-
-    Keys and values are numbers of matches.
-    """
+    """Return, by number, the earlier match that each match continues from another file."""
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
     is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
@@ -207,21 +195,16 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 
 
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
-    """Return how many files of a match come before the file whose match has the number `match`.
-
-    `earlier` maps the match of a file to the match of the file before it.
-    """
+    """Return how many files of the same match come before a file."""
     depth = 0
+    # `earlier` maps the match of a file to that of the file before it.
     while match in earlier:
         match, depth = earlier[match], depth + 1
     return depth
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) if the files of both have the same name except for the number of the game.
-
-    The later one must go on with the earlier one (`_goes_on`).
-    """
+    """Yield (match, earlier match) for files named alike but for the number of the game."""
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
         if not pd.isna(row[PATH]) and row[PATH] != HIDDEN:
@@ -236,11 +219,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) if a match begins at a score at which only one other match ends.
-
-    A pair is left out if the match continues another one by `found`, or if the earlier match is
-    continued by another one.
-    """
+    """Yield (match, earlier match) if a match begins where exactly one other ends."""
     taken = {*found.values()}
     for match, row in rows.items():
         if match in found or pd.isna(row["continues"]):
@@ -251,11 +230,7 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
 
 
 def _goes_on(before: Row, row: Row) -> bool:
-    """Whether the match in the file of `row` continues the match in the file of `before`.
-
-    It does if the players are the same, nobody has fewer points than at the end of the earlier file,
-    and it begins at a later score than the earlier file.
-    """
+    """Whether a file continues the match of another: same players, at a later score."""
     ended = _points_of_players(before, "after") or _points_of_players(before, "before")
     begun = _points_of_players(row, "before")
     is_later = sum(begun.values()) > sum(_points_of_players(before, "before").values())
@@ -265,10 +240,7 @@ def _goes_on(before: Row, row: Row) -> bool:
 
 
 def _points_of_players(row: Row, when: str) -> dict[str, int]:
-    """Return each player's points at the start (`when` is "before") or at the end ("after") of a file.
-
-    The result is empty if the points of one player are unknown.
-    """
+    """Return each player's points `before` or `after` a file, or nothing if unknown."""
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
         {} if any(map(pd.isna, points.values())) else {name: int(of) for name, of in points.items()}
@@ -281,11 +253,7 @@ def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return one row for each match that is in several files, summed over them.
-
-    It is the row of the first file, with sums of columns such as the number of games, and the result of
-    the last file.
-    """
+    """Return one row with sums and the final result for each match in several files."""
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()
@@ -306,7 +274,7 @@ def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _swap_sides(winners: pd.Series, is_swapped: pd.Series) -> pd.Series:
-    """Return the winners, `left` or `right`, with the other side in each row where `is_swapped` is True."""
+    """Return winners, `left` or `right`, exchanged where `is_swapped` is True."""
     swapped = winners.astype(object).map(dict(zip(SIDES, SIDES[::-1], strict=True)))
     kept = winners.astype(object).where(~is_swapped, swapped)
     return pd.Series(pd.Categorical(kept, categories=list(SIDES)), winners.index)
