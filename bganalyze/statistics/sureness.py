@@ -25,10 +25,10 @@ DEFINITION = (
 
 
 def sureness_in_words(corrected: float | None) -> str:
-    """Return, in words, the certainty that a difference is not due to chance.
+    """Return in words how sure it is that a difference is not due to chance.
 
-    `corrected` is the p-value, corrected for the number of differences tested; None or NaN if no test
-    was possible.
+    `corrected` is its p-value, corrected for the number of tests, or None or NaN without a
+    test.
 
     >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6), sureness_in_words(None)
     ('sure', 'fairly sure', 'may be chance', 'not tested')
@@ -41,7 +41,7 @@ def sureness_in_words(corrected: float | None) -> str:
 
 
 def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> list[str]:
-    """Return for each difference its name and how sure it is, such as `higher, sure`, or one of `NOT_SHOWN`.
+    """Return each difference with how sure it is, such as `higher, sure`.
 
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']
