@@ -107,11 +107,11 @@ def profile(
         prepare_files,
     )
     from bganalyze.app.api.norms import norms as read_norms
-    from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
+    from bganalyze.app.jobs.profile import MatchesOfPlayer, find_default_engine
 
     compared = None if norms is None else read_norms(norms).table
     limits = Limits(workers, SECONDS)
-    analyzing = start(engine or usual_engine(level), level, limits)
+    analyzing = start(engine or find_default_engine(level), level, limits)
     own = MatchesOfPlayer(player, players or Players(), anonymize=anonymize)
     matches = read(source, name=name)
     files = list(prepare_files(matches, own.add))

@@ -36,7 +36,7 @@ from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run_analysis
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
-from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
+from bganalyze.app.jobs.profile import MatchesOfPlayer, find_default_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
 from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
@@ -122,7 +122,7 @@ def command(
         exit_on(EngineError, StoreError),
         advising_other_database(db),
     ):
-        analyzing = start(engine or usual_engine(level), level, Limits(1))
+        analyzing = start(engine or find_default_engine(level), level, Limits(1))
         tools = _AnalysisTools(analyzing, open_analyses_to_write(db), executing)
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:

@@ -83,7 +83,7 @@ class _MatchInProgress:
     began: float
 
     def to_analyzed_match(self) -> AnalyzedMatch:
-        """Return the analyzed match; call this when all its decisions are evaluated."""
+        """Return the analyzed match, once all its decisions are evaluated."""
         evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
         return with_evaluations(self.unanalyzed, self.key, evaluations)
 
@@ -96,7 +96,7 @@ class FileToAnalyze(NamedTuple):
 
 
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-    """Read files one by one, and yield each with its matches replayed and their decisions found."""
+    """Yield each file with its matches replayed and their decisions found."""
     for item in items:
         outcome, matches = apply_to_file(item, partial(_read_matches_to_analyze, item.path))
         yield FileToAnalyze(outcome, matches or [])
@@ -105,7 +105,7 @@ def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze
 def run_analysis(
     files: Iterable[FileToAnalyze], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
-    """Analyze the matches of files with an engine; yield an event for each file, match and part of a match.
+    """Analyze the matches of files with an engine, and yield events on the progress.
 
     Analyses are saved in `store`; matches found there are not analyzed again. Raises StoreError,
     and WorkerError if a worker lacks the engine or has another version of it.
@@ -122,7 +122,7 @@ def run_analysis(
 
 
 def _require_same_engine(engine: Engine, executor: Executor) -> None:
-    """Raise WorkerError unless all workers have the same version of the engine as this process."""
+    """Raise WorkerError unless all workers have this process's version of the engine."""
     question = partial(find_engine_version, engine.name, engine.level)
     for worker, version in executor.call_on_each(question).items():
         if isinstance(version, Exception):
@@ -135,7 +135,7 @@ def _require_same_engine(engine: Engine, executor: Executor) -> None:
 
 
 def _time_limit_of(part: MatchPart) -> float:
-    """Return how many seconds a worker may take for this part of a match."""
+    """Return how many seconds a worker may take for a part of a match."""
     return part.limits.seconds
 
 
@@ -149,25 +149,20 @@ class _MatchesUnderWay:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events collected since the last call: that a file was read, or a match begun."""
+        """Yield the events since the last call: that a file was read, or a match begun."""
         while self._events:
             yield self._events.pop(0)
 
     def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts of all matches to analyze: some decisions of one match each.
-
-        The next file is read only when the parts of the earlier files are used up.
-        """
+        """Yield the parts of all matches to analyze: some decisions of one match each."""
+        # A file is read only when the parts of earlier ones are used up.
         for outcome, matches in files:
             self._events.append(outcome)
             for unanalyzed in matches:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin a match: yield its parts (some decisions each) that the database has not evaluated yet.
-
-        If the database has the whole match, an event says so, and nothing is yielded.
-        """
+        """Begin a match, and yield its parts (some decisions each) that are not evaluated yet."""
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
@@ -201,14 +196,11 @@ class _MatchesUnderWay:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Save the evaluations of one part of a match; yield the event that the part was analyzed.
-
-        After the last part of a match, yield the event that the match was analyzed as well. If the
-        worker died or took too long (`LostWork`), yield only the event that the match has failed.
-        """
+        """Save the evaluations of a part of a match, and yield the events of the analysis."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
+        # The worker died or took too long.
         if isinstance(result, LostWork):
             del self._under_way[part.match]
             timeout = f"took more than {self._limits.seconds:.0f} seconds"
@@ -228,10 +220,7 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the match with this number in the run; return the event that its analysis ended or failed.
-
-        Raise StoreError if the database cannot be written.
-        """
+        """Save an analyzed match, and return the event that its analysis ended or failed."""
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
         try:
@@ -247,13 +236,11 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that could not be read, or None if there are none.
-
-        Only the engine `recorded` has such a note: it takes its analyses from the match file.
-        """
+        """Return a note on analyses in the match file that could not be read, or None."""
+        # This engine takes its analyses from the match file.
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 
 def _read_matches_to_analyze(path: str, content: bytes) -> list[UnanalyzedMatch]:
-    """Read the matches in a file's content; return them in the form that engines analyze."""
+    """Return the matches in a file's content in the form that engines analyze."""
     return [make_unanalyzed(match) for match in read_bytes(content, path)]

@@ -70,7 +70,7 @@ class Baseline:
         self._unread: list[str] = []
 
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results of a check without the findings and unreadable files that the baseline lists."""
+        """Yield the results of a check without the findings that the baseline lists."""
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_absolute_path(checked.path))
@@ -80,14 +80,14 @@ class Baseline:
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """How often each listed finding or unreadable file was met in this run, and so left out."""
+        """How often each listed finding was met in this run, and so left out."""
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings and unreadable files that this run should have met, but did not.
+        """Return the listed findings that no longer occur, with how often they are missing.
 
-        Each has the number of times it is missing. Entries that this run cannot meet are left out: in
-        files outside `paths`, in files that could not be read, and by rules that are not selected.
+        A finding is not returned if this run cannot meet it: if its file is outside `paths` or
+        could not be read, or its rule is not selected.
         """
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
@@ -102,14 +102,11 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the listed files were probably moved since the baseline was made.
-
-        True if this run over `paths` found something but no listed entry, and the listed files no
-        longer exist or are all outside the folders and archives in `paths`.
-        """
+        """Whether the listed files were probably moved since the baseline was made."""
         wanted = [
             fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
         ]
+        # A run over moved files has findings, but none that is listed.
         if not wanted or not self.reported or self.left_out:
             return False
         roots = list(map(_absolute_path, filter(holds_many_files, paths)))
@@ -117,9 +114,9 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the baseline: the entries listed before, except those in `stale`, and this run's findings.
+        """Write the baseline with this run's findings and without `stale` entries; return all.
 
-        Return all entries written, each with the number of times it is listed. Raises OSError.
+        Each entry has the number of times it is listed. Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
         entries = [
@@ -139,26 +136,21 @@ class Baseline:
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether this run could not read an entry's file, or a folder or archive that holds it.
-
-        If the entry is about an unreadable file, only the folder or archive counts.
-        """
+        """Whether this run could not read an entry's file, or a folder or archive that holds it."""
         path = _absolute_path(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
+        # An unreadable file is itself an entry.
         return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
 
     def _exists(self, fingerprint: Fingerprint) -> bool:
-        """Whether an entry's file, or the archive that holds it, still exists; True for a URL."""
+        """Whether an entry's file, or the archive that holds it, still exists."""
         path = _absolute_path(fingerprint.path, self._folder)
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file, which is no error if the baseline lists it.
-
-        The error is then moved from `error` to `known_error`. Only files on disk can be listed; a
-        missing file or a URL is always an error.
-        """
+        """Return the outcome of an unreadable file, without its error if the baseline lists it."""
         if _is_no_file(checked.path) or not _is_on_disk(checked.path):
+            # Only files on disk can be listed.
             return checked
         path = self._relative_path(checked.path)
         fingerprint = Fingerprint(path, 0, None, None, None, UNREADABLE_FILE, error)
@@ -168,10 +160,7 @@ class Baseline:
         return replace(checked, error=None, known_error=error)
 
     def _find_unlisted(self, checked: CheckOutcome) -> Iterator[Finding]:
-        """Yield the findings of a file that the baseline does not list.
-
-        All findings of the file are counted in `reported`.
-        """
+        """Yield the findings of a file that the baseline does not list."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
@@ -191,7 +180,7 @@ class Baseline:
 
 
 def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return the identity of a finding across runs: file, match, game, row, side, rule and faulty text.
+    """Return what identifies a finding in later runs, such as its file, rule and faulty text.
 
     `line` is the text of the finding's line in the file.
     """
@@ -215,13 +204,13 @@ def _is_under(path: str, root: str) -> bool:
 
 
 def _is_on_disk(path: str) -> bool:
-    """Whether a path names a file on this computer's disk, or a member of an archive on it."""
+    """Whether a path names a file on disk, or a member of an archive on disk."""
     archive, _ = split_locator(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 
 
 def _absolute_path(path: str, folder: str = "") -> str:
-    """Return an absolute path; a relative one is taken from `folder`, and a URL or `-` is unchanged."""
+    """Return a path below `folder` as an absolute path, and a URL or `-` unchanged."""
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
 
@@ -263,7 +252,7 @@ def empty_baseline(path: Path) -> Baseline:
 
 
 def _require_version(path: Path, header: str) -> None:
-    """Raise BaselineError unless the first line is the header of a baseline of this version."""
+    """Raise BaselineError unless a baseline file's first line is a header of this version."""
     try:
         fields = json.loads(header)
         version = fields["version"] if fields["baseline"] == MARK else None
@@ -289,17 +278,14 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return an entry of the baseline file as a dictionary, with `times` if it is listed repeatedly."""
+    """Return an entry of the baseline file as a dictionary."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Return the fingerprint of a finding in a line of a baseline file, and how often it is listed.
-
-    Raise BaselineError, whose message begins with `place`, if the line is damaged.
-    """
+    """Return the fingerprint in a line of a baseline file, and how often it is listed."""
     try:
         fields = json.loads(line)
         times = fields.pop("times", 1)
@@ -313,14 +299,14 @@ def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
 
 
 def _sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
-    """Return a sort key: by file, match, game and row, with rows in numeric order."""
+    """Return a sort key for entries: file, match, game and row."""
     path, match, game, row, *fields = fingerprint
     row = row or ""
     return path, match, game or 0, len(row), row, *(field or "" for field in fields)
 
 
 def _json_line(fields: dict[str, Any]) -> bytes:
-    """Return a line of JSON; escape file names that are not valid Unicode."""
+    """Return a line of JSON as bytes."""
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:

@@ -71,9 +71,9 @@ _MOST_CAUSES = 10
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message for an unexpected error; `culprit` names the program that may be at fault.
+    """Return the message for an unexpected error; `culprit` names the program at fault.
 
-    If `BGANALYZE_DEBUG` is set, print the traceback on standard error.
+    With `BGANALYZE_DEBUG` set, the traceback is printed on standard error.
 
     >>> problem_of(MemoryError())
     'out of memory: the system gives this process no more'
@@ -88,7 +88,7 @@ def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
     missing = describe_missing_package(error)
     if missing is not None:
         return missing
-    if any(map(_is_out_of_memory, _error_chain(error))):
+    if any(map(_is_out_of_memory, _yield_error_chain(error))):
         return OUT_OF_MEMORY
     return f"an internal error of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"
 
@@ -99,7 +99,7 @@ def print_traceback(error: BaseException) -> None:
         traceback.print_exception(error)
 
 
-def _error_chain(error: BaseException) -> Iterator[BaseException]:
+def _yield_error_chain(error: BaseException) -> Iterator[BaseException]:
     """Yield an error, the error that caused it, and so on."""
     cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
@@ -110,11 +110,12 @@ def _error_chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error means that memory ran out; C code often reports it as another error."""
+    """Whether an error means that memory ran out."""
     if isinstance(error, MemoryError):
         return True
     if isinstance(error, _ERRORS_WITHOUT_MEMORY) and is_memory_limited():
         return True
+    # C code often reports it as another error.
     text = str(error).lower()
     return any(sign in text for sign in _SIGNS_OF_NO_MEMORY)
 
@@ -156,12 +157,10 @@ _current: _Budget | None = None
 
 @contextmanager
 def limit_block(size: int) -> Iterator[None]:
-    """Limit the time and memory of a `with` block to the amounts for a file of `size` bytes.
-
-    Beyond them BudgetSpentError is raised.
+    """Raise BudgetSpentError if a `with` block takes too much time or memory for `size` bytes.
 
     An inner block has limits of its own. Nothing is limited outside the main thread, under Pyodide,
-    or if other code uses the profiling timer; on Windows only time is limited.
+    or if other code uses the profiling timer. On Windows only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
@@ -180,7 +179,7 @@ def limit_block(size: int) -> Iterator[None]:
 
 
 def limit_process(path: str, size: int) -> None:
-    """From now on, limit the time and memory of this process to the amounts for a file of `size` bytes.
+    """Limit the time and memory of this process from now on to those for a file of `size` bytes.
 
     The message of the error begins with `path`.
     """
@@ -199,7 +198,7 @@ def end_process_limit() -> None:
 
 
 def seconds_allowed() -> float:
-    """Return the processor time allowed for an empty file, in seconds; 0 means no limit.
+    """Return the processor seconds allowed for an empty file; 0 means no limit.
 
     The environment variable BGANALYZE_SECONDS replaces the default.
 
@@ -218,10 +217,7 @@ _measured: tuple[float, int] | None = None
 
 
 def _recent_peak_memory(now: float) -> int:
-    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago.
-
-    `now` is the processor time, in seconds.
-    """
+    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago."""
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
         _measured = now, _peak_memory()
@@ -243,13 +239,13 @@ _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
 def _check_budget(_: int, __: FrameType | None) -> None:
-    """Check the budget at a tick of the timer. This is the signal handler."""
+    """Check the limits of time and memory, as a handler of the timer's signal."""
     if _current is not None:
         _current.check()
 
 
 def _start_timer() -> bool:
-    """Start the timer that checks the limits regularly; return False if this thread cannot be interrupted."""
+    """Start the timer that checks the limits; return False if this thread cannot be interrupted."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
@@ -275,14 +271,14 @@ def _stop_timer() -> None:
 
 
 def _start_thread() -> None:
-    """Start the ticking thread, for systems without a timer, unless it runs already."""
+    """Start the thread that replaces a timer, unless it runs already."""
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):
         threading.Thread(target=_tick_forever, name=name, daemon=True).start()
 
 
 def _tick_forever() -> None:
-    """Interrupt the main thread every `TICK` seconds while limits are set; this thread never ends."""
+    """Interrupt the main thread every `TICK` seconds while limits are set."""
     while True:
         time.sleep(TICK)
         if _current is not None:

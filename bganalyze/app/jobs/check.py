@@ -47,7 +47,7 @@ _Seen = TypeVar("_Seen")
 def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
     """Check one file, and return its findings of the selected rules.
 
-    Nothing is raised: a file that cannot be read has an outcome with the error.
+    Nothing is raised: the outcome of an unreadable file has the error.
     """
     outcome, content = apply_to_file(
         item, partial(_examine_or_refuse, path=item.path, rule_book=rule_book)
@@ -68,13 +68,10 @@ def _check_and_look(
     selection: Selection,
     look: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return its findings of the selected rules, and the result of `look`.
-
-    `look` is called with the replayed matches. If the file cannot be read, its result is empty.
-    """
+    """Check one file; return its findings of the selected rules, and `look` of its matches."""
 
     def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
-        """Return the findings in the content of the file, and what `look` returns."""
+        """Return the findings in a file's content, and `look` of its matches."""
         examination, replays = check_by_all_rules(content, item.path, rule_book)
         return examination, look(replays)
 
@@ -84,7 +81,7 @@ def _check_and_look(
 
 
 def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
-    """Return a text such as `Ann – Bob: 0–1, won by Bob` for each match that has games."""
+    """Return a text such as `Ann – Bob: 0–1, won by Bob` for each match with games."""
     return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays
@@ -97,7 +94,7 @@ def check_content(
 ) -> CheckOutcome:
     """Check the content of a file, and return its findings of the selected rules.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if it is no match file.
     """
     return select_findings(item, check_by_all_rules(content, item.path, rule_book)[0], selection)
 
@@ -105,10 +102,9 @@ def check_content(
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check matches of one file that are already read, and return the findings of the selected rules.
+    """Check matches of one file that are already read; return findings of the selected rules.
 
-    The findings have no proposed repairs: repairs are edits of the file, which may have changed
-    since.
+    The findings have no proposed repairs, because the file may have changed.
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
@@ -117,9 +113,9 @@ def check_matches(
 
 
 def examine_file(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check one file by all rules; return the result with the digest of the file's content.
+    """Check one file by all rules; return the result with a hash of the file's content.
 
-    Nothing is raised: a file that cannot be read has an outcome with the error, and no digest.
+    Nothing is raised: the outcome of an unreadable file has the error, and no hash.
     """
     outcome, examined = apply_to_file(
         item, partial(_examine_bytes, path=item.path, rule_book=rule_book)
@@ -128,12 +124,12 @@ def examine_file(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
 
 
 def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check the content of a file; return the result with the digest of the content."""
+    """Check the content of a file; return the result with a hash of the content."""
     return FullyCheckedFile(_examine_or_refuse(content, path, rule_book), digest_of(content))
 
 
 def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:
-    """Check the content of a file by all rules; return the result, or a `Refusal` if it is no match file."""
+    """Check a file's content by all rules; return a `Refusal` if it is no match file."""
     try:
         return check_by_all_rules(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -143,9 +139,9 @@ def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCh
 def check_by_all_rules(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[FullCheckResult, list[MatchReplay]]:
-    """Check the content of a file by all rules; return the result and the replayed matches.
+    """Check a file's content by all rules; return the result and the replayed matches.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if it is no match file.
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
@@ -157,10 +153,8 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for likely transcription slips: errors are few and the file is small.
-
-    `size` is the number of bytes of the file.
-    """
+    """Whether a check of a file searches for the causes of its errors."""
+    # This is fast enough if errors are few and the file is small.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
@@ -184,7 +178,7 @@ def _build_check_result(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield each result of a game or match that one of the findings contradicts."""
+    """Yield each result of a game or match that an error contradicts."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -206,7 +200,7 @@ def _add_likely_causes(
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings, with the likeliest transcription slips added to the first few errors."""
+    """Return the findings, with the likeliest transcription slips added to the first errors."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.file_to_repair import make_file_to_repair
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
@@ -217,7 +211,7 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the producer of a match file, its conventions such as marked hits, and its number of turns."""
+    """Return who wrote a match file, its conventions such as marked hits, and its turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -231,11 +225,8 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
-    """Return each word in an `ignore` comment that begins no rule code, with its line.
-
-    `ignores` are the `ignore` comments of the file. A comment that is mistyped as a whole has the
-    word "".
-    """
+    """Return the words in `ignore` comments that begin no rule code, with their lines."""
+    # A comment that is mistyped as a whole has no word.
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
         return tuple(mistyped)
@@ -246,7 +237,7 @@ def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    """Return the text of each line that has a finding, by line number, cut to a maximal length."""
+    """Return the text of each line that has a finding, by line number."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
@@ -254,7 +245,7 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_facts(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return label and text pairs, such as ("Event", "Cup"), for each match with findings, by match number."""
+    """Return labels and texts, such as ("Event", "Cup"), by the number of each faulty match."""
     numbers = {finding.match for finding in findings}
     return {
         replayed.match.number: (*_facts_of_match(replayed.match), *_result_of_match(replayed))
@@ -264,16 +255,13 @@ def _collect_facts(
 
 
 def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield ("Result", text), the result of a match in words; nothing for a match without games."""
+    """Yield the result of a match in words, with its label; nothing without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 
 
 def _result_in_words(replayed: MatchReplay) -> str:
-    """Return the score and the winner of a match, such as `0–1, won by Ann`.
-
-    If the games add up to another score than the recorded one, the text has both.
-    """
+    """Return the score and the winner of a match, such as `0–1, won by Ann`."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
     from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words
@@ -282,7 +270,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
 
 
 def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text: length, event, round and date of a match, as far as known."""
+    """Yield length, event, round and date of a match, each with its label."""
     from bganalyze.record.dates import date_of_match
     from bganalyze.validation.replaying.terms import length_of
 
@@ -300,6 +288,6 @@ def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
 def _collect_names(
     findings: Iterable[Finding], matches: Iterable[Match]
 ) -> dict[int, tuple[str, str]]:
-    """Map the number of each match with findings to its players' names, left and right."""
+    """Return the players' names of each match with findings, by match number."""
     numbers = {finding.match for finding in findings}
     return {match.number: match.names for match in matches if match.number in numbers}

@@ -80,7 +80,7 @@ class CheckOutcome(FileOutcome):
         return any(finding.name in LACKING_PARTS for finding in self.findings)
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
-        """Return the outcome with only `findings`, and only the disputed results that they contradict."""
+        """Return the outcome with only some findings, and the results that they contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
@@ -178,7 +178,7 @@ class CheckTally:
     """The errors in them by other rules, by code."""
 
     def count_each(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the outcomes of a check unchanged, and add the numbers of each to this tally."""
+        """Yield the outcomes of a check unchanged, and add each to this tally."""
         for checked in self.attempts.count_each(results):
             if checked.record is not None:
                 self._count(checked, checked.record)
@@ -190,11 +190,11 @@ class CheckTally:
         return sum(producer.turns for producer in self.producers.values())
 
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status: 2 if a file or path was unreadable, else 1 if a finding fails the run, else 0."""
+        """Return the exit status: 2 if a path was unreadable, 1 for a failing finding, else 0."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: CheckOutcome, record: Record) -> None:
-        """Count a file that was read: its findings, its doubtful results and the program that wrote it."""
+        """Count a file that was read, with its findings and the program that wrote it."""
         self.silenced += checked.silenced
         if checked.unselected is not None:
             self.selected_files += 1
@@ -215,10 +215,7 @@ class CheckTally:
             self._keep_worst(FaultyFile(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Add a finding to the counts by severity and by rule, of corrected and of failing findings.
-
-        The later errors that follow from the finding are counted as its consequences.
-        """
+        """Count a finding by severity and rule, and its consequences."""
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED

@@ -28,18 +28,15 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         return kind
     if get_origin(kind) is UnionType:
         (wanted,) = (choice for choice in get_args(kind) if choice is not NoneType)
-        return _optional_decoder(decoder(wanted))
+        return _make_optional_decoder(decoder(wanted))
     if get_origin(kind) in _HOLDERS:
-        return _decoder_of_generic(kind)
+        return _make_generic_decoder(kind)
     fields = tuple(map(decoder, get_type_hints(kind).values()))
     return partial(_decode_fields, kind=kind, fields=fields)
 
 
-def _decoder_of_generic(kind: Any) -> Callable[[Any], Any]:
-    """Return a function that decodes a JSON list into a value of the generic type `kind`.
-
-    It may be `tuple[int, ...]`, a tuple of fixed length, `list`, `frozenset` or `Mapping`.
-    """
+def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
+    """Return a function that decodes a JSON list into a type such as `tuple[int, ...]`."""
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
         return partial(_decode_mapping, decode_pair=decoder(GenericAlias(tuple, kinds)))
@@ -58,7 +55,7 @@ def _as_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, kind: Callable[..., Any], fields: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Return `kind(*values)`, each value decoded by its function in `fields`; raise ValueError for a wrong number."""
+    """Return `kind(*values)`, each value decoded by its function in `fields`."""
     pairs = zip(fields, _require_list(values), strict=True)
     return kind(*[decode(value) for decode, value in pairs])
 
@@ -69,12 +66,12 @@ def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[A
 
 
 def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
-    """Return a dictionary from a list of pairs, each decoded by `decode_pair` into a key and a value."""
+    """Return a dictionary from a list of pairs, each decoded by `decode_pair`."""
     return dict(map(decode_pair, _require_list(values)))
 
 
-def _optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that returns None for None, and `decode(value)` for another value."""
+def _make_optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return `decode`, changed to return None for None."""
     return lambda value: None if value is None else decode(value)
 
 
@@ -94,14 +91,15 @@ def _require_text(value: Any) -> str:
 
 
 def _require_int(value: Any) -> int:
-    """Return a whole number; raise ValueError for another value, or a huge number."""
+    """Return a whole number; raise ValueError for another value or a huge number."""
     if type(value) is not int or not -MOST < value < MOST:
         raise ValueError("no whole number")
     return value
 
 
 def _require_ints(values: Any) -> tuple[int, ...]:
-    """Return whole numbers, checked together for speed."""
+    """Return whole numbers; raise ValueError for other values."""
+    # Checked together for speed.
     if set(map(type, _require_list(values))) - {int} or not all(
         -MOST < value < MOST for value in values
     ):

@@ -101,8 +101,9 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """Number of workers. The scheduler is asked again after a second."""
+        """Number of workers."""
         now = time.monotonic()
+        # The scheduler is asked again after a second.
         if now - self._asked > 1.0:
             try:
                 self._size = len(self._client.nthreads(callback_timeout=PATIENCE))
@@ -123,7 +124,7 @@ class Cluster:
         self._restore_environment()
 
     def _restore_environment(self) -> None:
-        """Undo what Dask sets in the environment of this process before it starts a worker."""
+        """Undo what Dask sets in the environment of this process for its workers."""
         if self._started is None:
             return
         import dask
@@ -136,12 +137,14 @@ class Cluster:
                 os.environ[name] = self._environment[name]
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Return False: all items go to the cluster that the user named, even if there are few."""
+        """Return False: all items go to the cluster."""
         del few
+        # The user named it.
         return False
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file together with its content, for a worker that cannot read it; other items unchanged."""
+        """Return a file together with its content, or any other item unchanged."""
+        # A worker may be unable to read the file.
         return hold_content(item) if isinstance(item, FileToRead) else item
 
     @property
@@ -152,7 +155,7 @@ class Cluster:
     def map_in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in the order of the chunks; raise WorkerError.
+        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
         At most `together` chunks are sent to a worker at once.
         """
@@ -165,10 +168,9 @@ class Cluster:
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when it is sent to a worker, and with the result of `function`.
+        """Yield each item twice: with `Started` when it is sent, and with `function(item)`.
 
-        An item whose worker dies or takes more than `longest(item)` seconds has `LostWork` as its
-        result.
+        If a worker dies or takes more than `longest(item)` seconds, the result is `LostWork`.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
@@ -180,7 +182,7 @@ class Cluster:
                 yield from tasks.wait_for_results()
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker, and return its result or its exception, by the worker's address."""
+        """Call a function on each worker; return the results or exceptions by worker's address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 function, on_error="return", callback_timeout=PATIENCE
@@ -190,7 +192,7 @@ class Cluster:
         return answers
 
     def make_error(self, reason: str) -> WorkerError:
-        """Return a WorkerError with the address of this cluster and the reason of its failure."""
+        """Return a WorkerError with this cluster's address and a reason."""
         return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
@@ -216,7 +218,8 @@ class Cluster:
             raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
-        """Restart a worker that hangs; this needs a worker that dask runs under a supervising process."""
+        """Restart a worker that hangs."""
+        # Dask restarts only a worker that runs under a supervising process.
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
 
@@ -231,10 +234,9 @@ class Cluster:
     def _require_same(
         self, package: str, find_version: Callable[[], str], shorten: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless each worker has the same version of a package as this process.
+        """Raise WorkerError unless all workers have this process's version of a package.
 
-        `find_version` returns the installed version; `shorten` reduces it to the part that must be
-        equal.
+        `shorten` reduces a version to the part that must be equal.
         """
         here = shorten(find_version())
         for worker, answer in self.call_on_each(find_version).items():
@@ -254,11 +256,7 @@ def _minor_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Connect to the scheduler at `address`; return (cluster, client).
-
-    For an address such as `local:4`, start a cluster of four processes on this machine. Otherwise
-    the cluster is None.
-    """
+    """Return the cluster started for an address such as `local:4`, else None, and a client."""
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
         raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")
@@ -284,13 +282,11 @@ def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
 
 
 async def _require_scheduler(address: str) -> None:
-    """Raise an error unless a scheduler answers at the address.
-
-    A `Client` would wait for ever, and print errors when it is closed.
-    """
+    """Raise an error unless a scheduler answers at the address."""
     from distributed.core import rpc
     from distributed.security import Security
 
+    # A `Client` would wait for ever, and print errors when it is closed.
     arguments = Security().get_connection_args("client")
     try:
         async with asyncio.timeout(PATIENCE), rpc(address, connection_args=arguments) as server:
@@ -302,7 +298,7 @@ async def _require_scheduler(address: str) -> None:
 
 
 def _start_local_cluster(workers: int) -> LocalCluster:
-    """Start a cluster of `workers` processes on this machine, which end when this process ends."""
+    """Start a cluster of processes on this machine, which end with this process."""
     import dask
     from distributed import LocalCluster
 
@@ -333,10 +329,10 @@ class Tasks(Generic[_A, _B]):
         return bool(self.under_way)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Send as many items to the workers as they can take; return the items sent.
+        """Send as many items to the workers as they can take, and return them.
 
-        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
-        The more there are, the fewer items are sent.
+        `held_results` is the number of results that the caller cannot use yet. The more there are,
+        the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -352,10 +348,9 @@ class Tasks(Generic[_A, _B]):
             given += batch
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until one task ends; yield each of its items with the result or, if lost, with `LostWork`.
+        """Wait until a task ends; yield each of its items with the result, or `LostWork`.
 
-        A task whose worker died yields nothing: its items are sent again one by one, to find the
-        item that kills workers. Raise WorkerError if the cluster is gone.
+        Raises WorkerError if the cluster is gone.
         """
         future = self._next_ended()
         batch = self.under_way.pop(future)
@@ -387,7 +382,7 @@ class Tasks(Generic[_A, _B]):
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
-        """Raise the error of a worker again; if the worker lacks a package, raise WorkerError instead."""
+        """Raise a worker's error again, as a WorkerError if the worker lacks a package."""
         if isinstance(error, ImportError):
             raise self._cluster.make_error(
                 f"the worker {worker} lacks a package: {error}"
@@ -395,10 +390,7 @@ class Tasks(Generic[_A, _B]):
         raise error
 
     def _next_ended(self) -> Future:
-        """Wait for a task to end and return its future.
-
-        Raise WorkerError if the cluster is gone.
-        """
+        """Wait for a task to end and return its future; raise WorkerError."""
         while True:
             try:
                 return self._ended.get(timeout=1.0)
@@ -406,7 +398,7 @@ class Tasks(Generic[_A, _B]):
                 self._cluster.require_alive()
 
     def _result_of(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
-        """Return the worker's address and the results of a finished task; None if every worker that tried it died."""
+        """Return a task's worker and results; None if every worker that tried it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
@@ -454,12 +446,7 @@ class _RaisedError(NamedTuple):
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _RaisedError]]:
-    """Call `function` for each item of a batch; return this worker's address and the results in order.
-
-    The worker stops after `ENOUGH` seconds or at an error, so there may be fewer results than
-    items; an error is the last result. Raise WorkerError if this worker has another `version` of
-    bganalyze.
-    """
+    """Call `function` for each item of a batch; return the worker's address and the results."""
     from distributed import get_worker
 
     worker = get_worker().address
@@ -472,6 +459,7 @@ def _call_for_batch(
         for item in items:
             results.append(_call_safely(function, item))
             if (
+                # The client sends the other items again.
                 time.monotonic() > until
                 or isinstance(results[-1], _RaisedError)
                 or results[-1] == LATE
@@ -482,11 +470,9 @@ def _call_for_batch(
 
 @contextmanager
 def _rare_garbage_collection() -> Iterator[None]:
-    """Run the garbage collector rarely in this block, and restore its settings afterward.
-
-    A worker has many modules for the collector to scan; without scans it checks 25 % faster (measured).
-    """
+    """Run the garbage collector rarely in a `with` block."""
     thresholds = gc.get_threshold()
+    # A worker has many modules to scan: without scans it checks 25 % faster.
     collect_rarely()
     try:
         yield
@@ -495,7 +481,7 @@ def _rare_garbage_collection() -> Iterator[None]:
 
 
 def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _RaisedError:
-    """Return the result of a function, or its error, which is raised again in the client."""
+    """Return `function(item)`, or its error, to be raised again in the client."""
     try:
         return function(item)
     except Exception as error:  # noqa: BLE001 - raised again in the client
@@ -514,10 +500,7 @@ class _SideThread:
         """The queues to and from the thread (calls and results), or None without a thread."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
-        """Call a function in another thread, and return its result; raise `queue.Empty` after `seconds`.
-
-        A call that takes longer goes on running.
-        """
+        """Call a function in another thread; raise `queue.Empty` after `seconds`."""
         if self._ends is None:
             self._ends = SimpleQueue(), SimpleQueue()
             threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
@@ -526,13 +509,14 @@ class _SideThread:
         try:
             result: _A = results.get(timeout=seconds)
         except Empty:
+            # The call goes on running.
             self._ends = None
             raise
         return result
 
 
 def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
-    """Call the functions in `calls` as they come, and put each result into `results`; never return."""
+    """Call the functions in `calls` as they come, and put the results into `results`, for ever."""
     while True:
         results.put(calls.get()())
 
@@ -543,13 +527,11 @@ _ASIDE = _SideThread()
 def _call_in_time(
     function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
 ) -> _B | LostWork:
-    """Return `function(item)`, or `LATE` if it takes more than `longest(item)` seconds.
-
-    A late call is left running.
-    """
+    """Return `function(item)`, or `LATE` if it takes more than `longest(item)` seconds."""
     try:
         result = _ASIDE.result(partial(_call_safely, function, item), longest(item))
     except Empty:
+        # The late call goes on running.
         return LATE
     if isinstance(result, _RaisedError):
         raise result.error

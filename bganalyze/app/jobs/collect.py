@@ -96,9 +96,9 @@ def collect(
 ) -> Generator[FileOutcome, None, None]:
     """Read the files under some paths into a store, and yield the outcome of each file.
 
-    `manifest` is the store's list of files. A file that it has unchanged is not read again, unless
-    an `encoding` is given. The caller must have locked the store. Raises OSError, MatchStoreError
-    and WorkerError.
+    `manifest` is the store's list of files; unchanged files are not read again, unless an
+    `encoding` is given. The caller must have locked the store. Raises OSError, MatchStoreError and
+    WorkerError.
     """
     files = _FilesToCollect(paths, manifest, counts, encoding)
     jobs = files.list_jobs(executor.size)
@@ -113,10 +113,7 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Read the files of each job, write them as one part of the store (a shard), and yield the parts.
-
-    A single job is done in this process, several by the workers of `executor`.
-    """
+    """Read the files of each job, and yield the parts of the store (shards) written."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.stays_in_process(few=few):
@@ -130,15 +127,13 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Send the files of jobs to workers on other computers, save the shards they return, and yield these.
-
-    A shard is a part of the store.
-    """
+    """Yield parts of the store (shards) made on other computers, after saving them."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
 
     def pack_jobs() -> Iterator[list[Job]]:
+        """Yield the jobs with the contents of their files."""
         for ((shard, items),) in jobs:
             under_way.append(shard)
             yield [Job(shard, tuple(map(executor.attach_content, items)))]
@@ -169,27 +164,19 @@ class _FilesToCollect:
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
-        """Yield the outcomes of unchanged files found since the last call; these files are not read."""
+        """Yield the outcomes of unchanged files found since the last call."""
         while self._unchanged:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield lists of one job each: the files of one shard, which is a part of the store.
-
-        If there are few files, they are divided evenly among the processes.
-        """
+        """Yield the files of each part of the store (shard), as a list of one job."""
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file to read, with its path in the store, its size and its time.
-
-        For a file outside the collected paths, the second value is None. Unchanged files are not
-        yielded, but kept for `take_unchanged`. All files found are noted, so that missing ones can be
-        removed.
-        """
+        """Yield each new or changed file, with its place in the store or None."""
         for item in self._find_items():
             file = self._manifest.locate_file(item)
             is_read_again = item.encoding is not None
@@ -200,6 +187,7 @@ class _FilesToCollect:
             if file is None or entry is None or outcome is None:
                 yield item, file
                 continue
+            # These are taken by `take_unchanged`.
             self._unchanged.append(outcome)
             if entry.is_entered:
                 self._counts.unchanged += outcome.is_read
@@ -207,11 +195,7 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file whose content the store already has, under another path or with another time.
-
-        Such a file was touched, copied, moved or restored. `add_known_and_remove_missing` adds it to
-        the store later.
-        """
+        """Note a file whose content the store has already, as after a copy or move."""
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
         self._linked.append(LinkedFile(file, stored.kept, outcome.path * is_new_match_file))
@@ -228,7 +212,7 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a written part of the store (a shard) to the list of its files; yield the outcomes of these files."""
+        """Add a written part of the store (a shard) to its list of files; yield the files' outcomes."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
@@ -246,13 +230,10 @@ class _FilesToCollect:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file just read as new, changed, or read again without a change.
-
-        `file` is None if it is under none of the collected paths. Call this before the new content
-        replaces the earlier one in the manifest, the store's list of files.
-        """
+        """Count a file just read as new, changed, or read again without a change."""
         if read.kept is None or not read.outcome.is_read:
             return
+        # The new content must not have replaced the earlier one yet.
         before = self._manifest.find_content(file.place) if file else None
         if before is None:
             self._counts.count("new", read.outcome.path)
@@ -261,16 +242,13 @@ class _FilesToCollect:
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def add_known_and_remove_missing(self) -> None:
-        """Add files with a known content to the store, then remove files that no longer exist.
-
-        A file stays if its folder or archive cannot be read now. If a whole collected path is
-        missing, only files found elsewhere in this run are removed.
-        """
+        """Add files with a known content to the store, then remove files that no longer exist."""
         scope = [absolute_path(path) for path in self._paths]
         missing = [
             place
             for place in self._manifest.list_places(scope)
             if not self._manifest.was_visited(place)
+            # What cannot be read now may still exist.
             and not any(is_inside(join_path(*place[:2]), hidden) for hidden in self._unreadable)
         ]
         self._count_new_paths()
@@ -282,10 +260,12 @@ class _FilesToCollect:
             for file, known, _ in self._linked:
                 self._manifest.record_file(file, known)
             self._manifest.drop_files(missing)
+            # Of a path that is missing as a whole, only files found elsewhere are
+            # removed.
             self._counts.moved = self._manifest.drop_moved_files()
 
     def _count_new_paths(self) -> None:
-        """Count files at new paths whose content the store has: copied, or restored after they were deleted."""
+        """Count the files at new paths whose content the store has."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
             in_use = self._manifest.contents_in_use()
@@ -294,7 +274,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result (`outcome`, as JSON); None if damaged."""
+    """Return the outcome of a file from its stored check result, or None if that is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -302,11 +282,7 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
-    """Return the outcome of a file from its stored check result (`outcome`, as JSON).
-
-    The file counts as read. If the check result is a refusal, the file counts as skipped or as an
-    error. Raise ValueError if the text is damaged.
-    """
+    """Return the outcome of a file from its stored check result (JSON); raise ValueError."""
     refusal = parse_refusal(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
@@ -314,10 +290,10 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of one job, and write their matches as one part of the store (a shard).
+    """Read and check the files of one job, and write them as a part of the store (a shard).
 
-    `jobs` is a list of that job alone: the number of the shard and its files. A file that fails has
-    an outcome with the error. Raises OSError.
+    `jobs` is a list of one job: the number of the shard and its files. Nothing is raised for a file
+    that fails: its outcome has the error. Raises OSError.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -359,10 +335,7 @@ class _ExaminedFile(NamedTuple):
     """Number of matches it holds."""
 
     def to_read_file(self, first: int) -> ReadFile:
-        """Return the file in the form in which the store lists it.
-
-        `first` is the number in the store of the file's first match.
-        """
+        """Return the file as the store lists it; `first` is the number of its first match."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -406,11 +379,7 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRo
 def _join_batches(
     batches: Sequence[_FilesAndRows], rule_book: RuleBook
 ) -> Iterator[_FilesWithRows]:
-    """Yield all files of the batches together, with their table rows joined.
-
-    If joining fails, yield no files with empty tables, which every shard must have, and then each
-    file alone with its own rows.
-    """
+    """Yield all files of the batches with their rows joined, or each file alone if that fails."""
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:
@@ -421,26 +390,24 @@ def _join_batches(
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return table rows joined for the store.
-
-    Return None if one of `fragments` is None, or if joining them fails.
-    """
+    """Return table rows joined for the store, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
-        return _rows_for_store(rows) if len(rows) == len(fragments) else None
+        return _make_rows_for_store(rows) if len(rows) == len(fragments) else None
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return None
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
-    """Read a file again, and return it with its own table rows; if that fails, with the error."""
+    """Return a file, read again, with its own table rows or the error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
         return _FilesWithRows([file], None)
 
     def work(content: bytes) -> ShardRows:
-        return _rows_for_store(
+        """Return the table rows of a file's content."""
+        return _make_rows_for_store(
             [make_fragment(_examine_content(content, file.item, rule_book)[2], rule_book)]
         )
 
@@ -448,8 +415,8 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
     return _FilesWithRows([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
-def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
-    """Return table rows of some matches, and their totals for reports, in the form that the store keeps."""
+def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
+    """Return table rows of some matches, with totals for reports, as the store keeps them."""
     from bganalyze.statistics.reports import list_summed_tables
     from bganalyze.statistics.reports.sums import sum_each_table
     from bganalyze.statistics.store.shards import shard_rows
@@ -462,9 +429,9 @@ def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
 def write_shard_in_memory(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[WrittenShard, dict[str, bytes]]:
-    """Write a part of the store (a shard); return it, and the content of its files by name.
+    """Return a part of the store (a shard) and the content of its files by name.
 
-    It is written in a temporary folder. `jobs` is a list of one job, as for `write_shard`.
+    `jobs` is a list of one job, as for `write_shard`.
     """
     from bganalyze.statistics.store.manifest import path_of
 
@@ -476,7 +443,7 @@ def write_shard_in_memory(
 
 
 def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
-    """Read and check a file; return the result, and its replayed matches with their findings."""
+    """Read and check a file; return the result, and its matches with their findings."""
     outcome, result = apply_to_file(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
@@ -487,7 +454,7 @@ def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, li
 def _examine_content(
     content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
-    """Check the content of a file; return its digest, the result as JSON, and the matches with their findings."""
+    """Check a file's content; return its hash, the result as JSON, and its matches."""
     from bganalyze.app.jobs.check import check_by_all_rules
 
     try:

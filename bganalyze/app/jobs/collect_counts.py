@@ -47,10 +47,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file as new, changed and so on.
-
-        Its path is kept if it is among the first `most_names` of its kind.
-        """
+        """Count a file as new, changed and so on, and keep its path if few are kept."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             names = self.names.setdefault(change, [])

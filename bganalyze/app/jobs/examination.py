@@ -65,9 +65,9 @@ class FullyCheckedFile(NamedTuple):
 def select_findings(
     item: FileToRead, content: FullCheckResultOrRefusal | FileOutcome, selection: Selection
 ) -> CheckOutcome:
-    """Return the outcome of checking a file, with only the findings (broken rules) of the selected rules.
+    """Return the outcome of checking a file, with the findings of the selected rules only.
 
-    `content` is the result of a check by all rules, or the reason why the file was not checked.
+    `content` is the result of a check by all rules, or the reason why there is none.
     """
     if isinstance(content, Refusal):
         content = refuse_item(item, content.reason, may_skip=not content.is_record)
@@ -104,11 +104,7 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return a summary of the errors that a selection of rules hides; None if all rules are selected.
-
-    It has the codes of the hidden errors, and says whether all plays are legal. `findings` are those of
-    all rules.
-    """
+    """Return a summary of the errors that a selection of rules hides, or None for all rules."""
     if not selection.select and not selection.ignore:
         return None
     errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
@@ -124,7 +120,7 @@ def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> U
 
 
 def as_json(content: FullCheckResultOrRefusal) -> str:
-    """Return the result of a check as a line of JSON: a list of its fields.
+    """Return the result of a check as a line of JSON.
 
     >>> as_json(Refusal("the file is empty", False))
     '["the file is empty",false]'
@@ -147,7 +143,7 @@ def as_json(content: FullCheckResultOrRefusal) -> str:
 
 
 def from_json(line: str) -> FullCheckResultOrRefusal:
-    """Parse the output of `as_json`; raise ValueError for other text."""
+    """Return the result of a check from a line by `as_json`; raise ValueError."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
@@ -155,9 +151,9 @@ def from_json(line: str) -> FullCheckResultOrRefusal:
 
 
 def parse_refusal(line: str) -> Refusal | None:
-    """Return the `Refusal` in a line written by `as_json`, or None if the line holds the result of a check.
+    """Return the `Refusal` in a line by `as_json`, or None for the result of a check.
 
-    The result is not decoded. Raises ValueError for other text.
+    Raises ValueError for other text.
 
     >>> parse_refusal('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
@@ -180,7 +176,7 @@ def _json_line(values: object) -> str:
 
 
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
-    """Return the result of a check, or a `Refusal`, from its fields in JSON; raise ValueError or TypeError."""
+    """Return the result of a check, or a `Refusal`, from its fields in JSON."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = decoder(Refusal)(values)
         return refusal
@@ -193,7 +189,7 @@ def _decode_result(values: Any) -> FullCheckResultOrRefusal:
 
 
 def _require_sensible(finding: Finding) -> None:
-    """Raise ValueError if a finding read from a store or cache has an invalid board, dice, place or code."""
+    """Raise ValueError if a stored finding has an invalid board, dice, place or code."""
     situation = finding.situation
     positions = [situation.position] if situation else []
     positions += [board for board in (finding.after, finding.expected) if board]

@@ -60,10 +60,10 @@ class Executor(Protocol):
         """The number of items worked on at the same time."""
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether to do the work in this process; `few` means that there are few items."""
+        """Whether this process does the work itself; `few` means that there are few items."""
 
     def attach_content(self, item: Any) -> Any:
-        """Return an item in a form that the workers can read: for another machine, a file with its content."""
+        """Return an item as workers can read it, for another machine a file with its content."""
 
     @property
     def shares_file_system(self) -> bool:
@@ -75,7 +75,7 @@ class Executor(Protocol):
         chunks: Iterable[list[_A]],
         together: int = ...,
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in the order of the chunks; raise WorkerError.
+        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
         At most `together` chunks are sent to another machine at once.
         """
@@ -86,17 +86,16 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when a worker begins it, and with the result of `function`.
+        """Yield each item twice: with `Started` when a worker begins it, and with `function(item)`.
 
-        For work that may hang or crash, as with external programs: a worker that dies, or needs
-        more than `longest(item)` seconds, is replaced, and the result is `LostWork`.
+        A worker that dies, or needs more than `longest(item)` seconds, is replaced, and the result
+        is `LostWork`.
         """
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker that may run other software than this process.
+        """Call a function on each worker, and return the results or exceptions by worker.
 
-        Return its results, or the exceptions it raised, by worker. The result is empty if all run the
-        same software.
+        The result is empty if all workers run the same software as this process.
         """
 
 
@@ -104,10 +103,10 @@ class WorkerTeam(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as the workers can take, and return the items handed over.
+        """Hand over as many items as the workers can take, and return them.
 
-        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
-        The more there are, the fewer items are handed over.
+        `held_results` is the number of results that the caller cannot use yet. The more there are,
+        the fewer items are handed over.
         """
 
     @property
@@ -115,18 +114,18 @@ class WorkerTeam(Protocol[_A, _B_co]):
         """Whether any item is in progress."""
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
-        """Wait until any work ends; yield each item that is done by then, with its result.
+        """Wait until any work ends; yield each item that is done, with its result.
 
-        The result is `LostWork` if the worker died. Items still in progress come in a later call.
+        The result is `LostWork` if the worker died.
         """
 
 
 def map_chunks_in_order(
     team: WorkerTeam[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Send chunks of items to the workers of a team, and yield one result for each, in the same order.
+    """Send chunks of items to the workers of a team, and yield their results in order.
 
-    The team must take pairs (number, chunk). Raise WorkerError, which names the item at fault if
+    The team takes pairs (number, chunk). Raises WorkerError, which names the item at fault if
     possible, if a worker dies.
     """
     numbered = enumerate(chunks)
@@ -139,7 +138,7 @@ def map_chunks_in_order(
         for (number, chunk), result in team.wait_for_results():
             if isinstance(result, LostWork):
                 deadly = _find_deadly_item(team, chunk)
-                raise death_error(deadly)
+                raise make_death_error(deadly)
             results[number] = result
         while following in results:
             yield results.pop(following)
@@ -147,11 +146,9 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return a list with the one item that kills a worker, or the lost `chunk` if no single item does.
-
-    Items of other chunks that got lost at the same time are tried too.
-    """
+    """Return the one item that kills a worker as a list, or the whole `chunk` if none does."""
     try:
+        # Other chunks may have got lost at the same time.
         others = [
             items for (_, items), result in _remaining_results(team) if isinstance(result, LostWork)
         ]
@@ -162,7 +159,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return a list with one of `items` that kills a process, found by halving the list repeatedly."""
+    """Return the item that kills a worker as a list, found by halving `items` repeatedly."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _process_dies(team, half) else items[len(half) :]
@@ -170,19 +167,19 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
 
 
 def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a worker process dies if it gets these items and nothing else."""
+    """Whether a worker dies if it gets these items alone."""
     team.hand_over(iter([(0, items)]))
     return any(isinstance(result, LostWork) for _, result in _remaining_results(team))
 
 
 def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
-    """Yield all items in progress as they end, each with its result, or `LostWork` if its worker died."""
+    """Yield all items in progress as they end, with their results or `LostWork`."""
     while team.is_busy:
         yield from team.wait_for_results()
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function(item)` for a pair (number, item); the number is not used."""
+    """Return `function(item)` for a pair (number, item)."""
     return function(numbered[1])
 
 
@@ -204,9 +201,9 @@ def map_files(
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Apply a function to chunks of items; yield one result per chunk, in order.
+    """Apply a function to chunks of items; yield the results in order.
 
-    Raise WorkerError.
+    Raises WorkerError.
     """
     few, items = peek(items)
     if executor.stays_in_process(few=few):
@@ -223,7 +220,7 @@ def map_or_recall(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each item, in order, with its earlier result or, if there is none, with `function(item)`.
+    """Yield each item, in order, with its earlier result or else with `function(item)`.
 
     `recall` returns the earlier result of an item, or None. If all items have one, no worker is
     started.
@@ -245,6 +242,7 @@ def map_or_recall(
     """Chunks of files, with recalled results."""
 
     def unknown() -> Iterator[list[_A]]:
+        """Yield the items without an earlier result, in chunks."""
         for chunk in split_into_chunks(pairs):
             under_way.append(chunk)
             yield [executor.attach_content(item) for item, result in chunk if result is None]
@@ -256,7 +254,7 @@ def map_or_recall(
 
 
 def peek(items: Iterable[_A], few: int = FEW) -> tuple[bool, Iterator[_A]]:
-    """Return whether there are at most `few` items, and an iterator that still yields all of them.
+    """Return whether there are at most `few` items, and an iterator over all of them.
 
     >>> few, letters = peek("abc", few=2)
     >>> few, "".join(letters)
@@ -293,18 +291,19 @@ def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> 
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return the results of a function for all items. A `partial` of this function can be pickled.
+    """Return the results of a function for all items.
 
     >>> apply_to_all(abs, [-1, 2])
     [1, 2]
     """
+    # A `partial` of this function can be pickled.
     return list(map(function, items))
 
 
-def death_error(items: Sequence[object]) -> WorkerError:
+def make_death_error(items: Sequence[object]) -> WorkerError:
     """Return the error for a process that died on these items.
 
-    >>> death_error(["a.mat", "b.mat", "c.mat"])
+    >>> make_death_error(["a.mat", "b.mat", "c.mat"])
     WorkerError('a worker process died (out of memory?) between a.mat and c.mat')
     """
     place = f"between {items[0]} and {items[-1]}" if items else "while it waited"

@@ -22,11 +22,10 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `compute(sums)` without the matches on which `compute` fails, and a list of these matches.
+    """Return `compute(sums)` without the matches on which it fails, and these matches.
 
-    `sums` has totals over many matches, from which `compute` makes its result. If `compute` fails,
-    it is called again with fewer and fewer matches, to find the failing ones. Raise OSError,
-    MemoryError, and any error that `compute` raises even without matches.
+    `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
+    raises even without matches.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
 
@@ -51,12 +50,9 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield a pair (number, error as text) for each of `matches` on which `compute` fails.
-
-    `sums` has the totals of all matches. The result is empty if `compute` fails even without
-    matches, or on more than `MOST_FAULTY`.
-    """
+    """Yield the number and the error of each match on which `compute` fails."""
     if _find_failure(compute, sums, ()) is not None:
+        # The matches are not to blame.
         return iter(())
     faulty = list(islice(_bisect_failing(compute, sums, matches), MOST_FAULTY + 1))
     return iter(faulty if len(faulty) <= MOST_FAULTY else ())
@@ -65,10 +61,7 @@ def _find_failing(
 def _bisect_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield (number, error as text) for each match on which `compute` fails, by halving `matches` repeatedly.
-
-    `matches` are the numbers of the matches to try; `sums` has the totals of these and other matches.
-    """
+    """Yield the number and error of each failing match, found by halving `matches` repeatedly."""
     reason = _find_failure(compute, sums, matches)
     if reason is None:
         return
@@ -81,7 +74,7 @@ def _bisect_failing(
 
 
 def _find_failure(compute: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
-    """Call `compute` with only the matches of these numbers; return the error as text, or None if it succeeds."""
+    """Return the error of `compute` for some matches alone, or None if it succeeds."""
     from bganalyze.statistics.reports.sums import SelectedSums
 
     try:

@@ -28,14 +28,14 @@ class MatchPart(NamedTuple):
 
 
 def find_engine_version(name: str, level: str) -> str:
-    """Return the version of an engine by its name and level; raise EngineError if it is missing."""
+    """Return the version of an engine; raise EngineError if it is missing."""
     return start(name, level).version
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWork:
-    """Evaluate the decisions in one part of a match with the engine called `name` at `level`.
+    """Evaluate the decisions in a part of a match; return `LostWork` with the reason on failure.
 
-    Return `LostWork` with the reason if that fails.
+    `name` and `level` are those of the engine.
     """
     try:
         return start(name, level, part.limits).evaluate(part.decisions)

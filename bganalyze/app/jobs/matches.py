@@ -34,28 +34,29 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return the entry of each match in the list of matches, with possible repairs and PR.
+    """Read a file; return its matches for a list, with possible repairs and PR.
 
-    Nothing is raised: an unreadable file has an outcome with the error and no matches.
+    Nothing is raised: the result of an unreadable file has the error and no matches.
     """
     return _list_item(item, list_content, rule_book)
 
 
 def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file as `list_file` does, but leave out repairs and PR, which take most of the time."""
+    """Read a file as `list_file` does, but without repairs and PR."""
+    # These take most of the time.
     return _list_item(item, _list_content_briefly, rule_book)
 
 
 def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return its outcome with the entries that `list_content` makes of its content."""
+    """Read a file; return its outcome with the list that `list_content` makes of its matches."""
     outcome, found = apply_to_file(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return each match in the content of a file as an entry of the list of matches.
+    """Return the matches in the content of a file for a list.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if it is no match file.
     """
     examination, replays = check_by_all_rules(content, path, rule_book)
     return list_checked(examination, replays, len(content), rule_book)
@@ -64,7 +65,7 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return each match of a checked file as an entry of the list of matches.
+    """Return the matches of a checked file for a list.
 
     `examination` is the result of the check, `replays` are the replayed matches, and `size` is the
     size of the file in bytes.
@@ -80,10 +81,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the rows of a match list for matches of one file that are already read.
-
-    Possible repairs are not searched.
-    """
+    """Return matches of one file that are already read for a list, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -92,10 +90,7 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return each match in the content of a file as an entry of the list of matches.
-
-    Repairs and PR are left out of the entries. Raise NotATranscript if it is no match file.
-    """
+    """Return the matches in the content of a file for a list, without repairs and PR."""
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
@@ -105,7 +100,7 @@ def _list_content_briefly(
 def _find_unsilenced(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
-    """Return the findings in matches, except those switched off by an `ignore` comment in the file."""
+    """Return the findings in matches that no `ignore` comment in the file switches off."""
     return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 
@@ -116,10 +111,7 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return the entry of each replayed match, with the players' PR if the file has an analysis.
-
-    With `are_repairs_searched` an entry says for how many errors a repair was found.
-    """
+    """Return replayed matches for a list, with PRs and, if wanted, the number of repairs."""
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
             find_analysis_of_replay(_replay_by_basic(replayed, rule_book), None)
@@ -129,5 +121,6 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match as replayed by the basic rules; analyses fit only this replay."""
+    """Return the match as replayed by the basic rules."""
+    # Analyses fit only this replay.
     return replayed if rule_book == BASIC else replay(replayed.match)

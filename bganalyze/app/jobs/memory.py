@@ -31,7 +31,7 @@ def is_memory_limited() -> bool:
 
 
 def check_memory_before_imports() -> None:
-    """Make Python raise MemoryError, from now on, when a large library is imported and memory is short."""
+    """Make imports of large libraries raise MemoryError when memory is short."""
     if is_memory_limited() and _MemoryCheckingFinder not in sys.meta_path:
         sys.meta_path.insert(0, _MemoryCheckingFinder)
 
@@ -41,10 +41,8 @@ class _MemoryCheckingFinder:
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Raise MemoryError if the module is large and memory is short; else let Python find it as usual.
-
-        This is a hook of Python's import system (`sys.meta_path`).
-        """
+        """Raise MemoryError if the module is large and memory is short."""
+        # Without a result, Python finds the module as usual.
         if name in _LARGE:
             require_room(_LARGE[name])
 

@@ -55,12 +55,12 @@ class FileOutcome:
 
     @property
     def is_written_by_bganalyze(self) -> bool:
-        """Whether the file was skipped because bganalyze itself wrote it, such as a page or a baseline."""
+        """Whether the file is one that bganalyze wrote, such as a page or a baseline."""
         return self.skipped == OWN_FILE
 
     @property
     def is_skipped(self) -> bool:
-        """Whether the file was skipped because it is no match file, and bganalyze did not make it."""
+        """Whether the file is no match file, and bganalyze did not make it."""
         return self.skipped is not None and not self.is_written_by_bganalyze
 
 
@@ -85,7 +85,7 @@ class FileCounts:
     """Paths on the command line under which a match file was read or failed."""
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the results unchanged, and add each to these counts on the way."""
+        """Yield the results unchanged, and add each to these counts."""
         for outcome in results:
             self.count(outcome)
             yield outcome
@@ -104,32 +104,28 @@ class FileCounts:
             self.accounted.add(outcome.root)
 
     def find_empty_paths(self, paths: Iterable[str]) -> list[str]:
-        """Return those of `paths` that are folders or archives in which no match file was found."""
-        return [path for path in _folders_and_archives(paths) if path not in self.accounted]
+        """Return the folders and archives among `paths` in which no match file was found."""
+        return [path for path in _list_folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status of a run over these paths: `UNREADABLE`, or else the status `otherwise`.
-
-        It is `UNREADABLE` (2) if a file could not be read, or a folder or archive has no match
-        file.
-        """
-        is_failure = self.unreadable or not self.read.issuperset(_folders_and_archives(paths))
+        """Return 2, the exit status for an unreadable or empty path, or else `otherwise`."""
+        is_failure = self.unreadable or not self.read.issuperset(_list_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
 
     def summary(self) -> Files:
-        """Return the numbers of files read, skipped and unreadable so far, as an immutable value."""
+        """Return the numbers of files read, skipped and unreadable so far."""
         return Files(self.files, self.skipped, tuple(self.unreadable))
 
 
-def _folders_and_archives(paths: Iterable[str]) -> list[str]:
+def _list_folders_and_archives(paths: Iterable[str]) -> list[str]:
     """Return the folders and archives among the paths, each once."""
     return [path for path in dict.fromkeys(paths) if holds_many_files(path)]
 
 
 def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file; return its outcome with the result of `work(content)`, or with None if that fails.
+    """Read a file; return its outcome with `work(content)`, or with None if that fails.
 
-    Never raises. Work that exceeds the limits of time and memory for the file is stopped.
+    Nothing is raised. Work that takes too much time or memory for the file is stopped.
     """
     outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
@@ -151,8 +147,7 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
     """Return the outcome of a file that is not read, with the reason: skipped, or an error.
 
-    It is skipped if `may_skip` and the file was found in a folder or archive; a file that the user
-    named is always an error.
+    It is skipped if `may_skip` and the file was found in a folder or archive.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

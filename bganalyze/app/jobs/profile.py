@@ -38,11 +38,11 @@ from bganalyze.text import Unreadable, escape_surrogates
 from bganalyze.validation.replaying import replay
 
 
-def usual_engine(level: str | None = None) -> str:
-    """Return the name of the default engine: Open Sage, else GNU Backgammon, or without both `recorded`.
+def find_default_engine(level: str | None = None) -> str:
+    """Return the default engine: Open Sage, else GNU Backgammon, else `recorded`.
 
-    `recorded` takes the analyses in the files. It cannot analyze at a `level`: with one, and without
-    an engine, the name is that of Open Sage.
+    `recorded` takes the analyses in the files. It has no levels: for a `level` it is Open Sage
+    instead.
     """
     return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
@@ -72,10 +72,7 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files; yield each with the matches of the player in it, ready for an engine.
-
-        The matches are also added to this profile.
-        """
+        """Read files, adding the player's matches to this profile; yield each with its matches."""
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
@@ -85,7 +82,7 @@ class MatchesOfPlayer:
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the matches of a file in which the player takes part; return them ready for an engine."""
+        """Add the player's matches among those of a file; return them ready for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)
@@ -101,7 +98,7 @@ class MatchesOfPlayer:
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
-        """Count the games of each player of a match; return whether the player of this profile is one of them."""
+        """Count the games of a match's players; return whether one of them is this player."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}
@@ -113,7 +110,7 @@ class MatchesOfPlayer:
         return bool(written)
 
     def _add_other_file(self, matches: Sequence[Match]) -> None:
-        """Note the path and the players of a file in whose matches the player does not take part."""
+        """Note the path and the players of a file without the player."""
         if not matches:
             return
         names = [name for match in matches for name in match.names]
@@ -126,7 +123,7 @@ class MatchesOfPlayer:
         return bool(self._names)
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return a summary of the files without the player, and names in them like the player's."""
+        """Return a summary of the files without the player, with names like the player's."""
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:
@@ -142,8 +139,8 @@ class MatchesOfPlayer:
     ) -> PlayerProfile:
         """Return the player's profile from the matches added and their analyses.
 
-        `norms` are the figures of other players to compare with. Raise UnknownNameError if no match
-        has the player.
+        `norms` are the usual error rates of other players. Raises UnknownNameError if no match has
+        the player.
         """
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
@@ -166,10 +163,7 @@ class MatchesOfPlayer:
         return join_files_of_sums(sums)
 
     def _sum_added(self) -> None:
-        """Compute the totals of the matches added since the last call.
-
-        If that fails, compute them for each file alone, so that only the file at fault is left out.
-        """
+        """Compute the totals of the matches added since the last call."""
         rows, self._fragments = self._fragments, []
         if not rows:
             return
@@ -180,7 +174,7 @@ class MatchesOfPlayer:
                 self._sum_file(one)
 
     def _sum_file(self, rows: TableFragment) -> None:
-        """Compute the totals of the matches of one file; if that fails, add the reason to `failed`."""
+        """Compute the totals of one file's matches, or add the error to `failed`."""
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others
@@ -188,7 +182,7 @@ class MatchesOfPlayer:
 
 
 def _empty_personal_columns(sums: KeptSums) -> KeptSums:
-    """Return totals whose table of matches has empty columns for paths, events, ratings and the like."""
+    """Return totals whose table of matches has no paths, events, ratings and the like."""
     matches = sums.recorded.matches
     hidden = {
         name: matches[name].mask(matches[name].notna()) for name in PERSONAL if name in matches

@@ -22,18 +22,18 @@ class Memory(Protocol):
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths; for a path that is missing now, the files an earlier run found there.
+        """Yield the files under the paths; for a missing path, the files found there earlier.
 
         `tell_missing` is called with each missing path, such as a disk that is not mounted.
         """
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result of an earlier check of this file, as JSON; None for a new or changed file."""
+        """Return the earlier check result of a file as JSON; None for a new or changed file."""
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Save the result of a check, unless the digest of the file's content is None.
+        """Save the result of a check, unless there is no content hash.
 
-        `make_json` returns the result as JSON; it is called only if the result must be written.
+        `digest` is the hash of the file's content. `make_json` returns the result as JSON.
         """
 
 
@@ -72,14 +72,15 @@ def check_files(
 
 
 def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check a file, as `check_file` does; the modules for checking are imported only now."""
+    """Check a file, as `check_file` does."""
+    # Most runs read no file, so the modules for checking are imported late.
     from bganalyze.app.jobs.check import check_file
 
     return check_file(item, rule_book, selection)
 
 
 def _examine_one(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check a file by all rules, as `examine_file` does; the modules for checking are imported only now."""
+    """Check a file by all rules, as `examine_file` does."""
     from bganalyze.app.jobs.check import examine_file
 
     return examine_file(item, rule_book)

@@ -61,11 +61,11 @@ def search_file(
     chosen: Sequence[ChosenProposal] = (),
     rate_plays: PlayPrior = rate_plays_by_appearance,
 ) -> RepairOutcome:
-    """Search a file for repairs of its errors, and return them with the repaired file.
+    """Search a file for repairs of its errors; return them with the repaired file.
 
-    The repairs made are the proved ones (no other edit fits the match), and those whose numbers are
-    in `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
-    raised: an unreadable file has an outcome with the error.
+    Proved repairs (no other edit fits the match) are made, and those whose numbers are in `chosen`.
+    `rate_plays` says how likely a player is to choose each play of a roll. Nothing is raised: the
+    outcome of an unreadable file has the error.
     """
     outcome, searched = apply_to_file(
         item,
@@ -75,9 +75,9 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the content of a file as text; that of a binary file is converted to `.bgm`.
+    """Return the content of a file as text, that of a binary file as `.bgm` text.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if it is no match file.
     """
     if not is_binary(data):
         return data
@@ -129,21 +129,21 @@ class RepairSearch:
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
         """The errors with their proposals, at their places in the text that is repaired.
 
-        That text is the file or, for a binary file, its matches as `.bgm` text.
+        That text is the file or, for a binary file, its `.bgm` text.
         """
         return tuple(self._search())
 
     def find_in_text(self, finding: Finding) -> Finding:
         """Return a finding of `check` at its place in the text that is repaired.
 
-        That text is the file or, for a binary file, its matches as `.bgm` text.
+        That text is the file or, for a binary file, its `.bgm` text.
         """
         places = self._text_places
         return finding if places is None else places.move_finding(finding)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except corrected ones, with their places as `check` gives them."""
+        """The errors of the file, except corrected ones, at the places that `check` gives."""
         places = self._places
         return (
             self.draft.errors
@@ -153,7 +153,7 @@ class RepairSearch:
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why an error has no proposal once the search has ended, in words."""
+        """The reason why an error has no proposal once the search has ended."""
         return SEARCH_ENDED if self.draft.effort.was_short else NO_SLIP_EXPLAINS
 
     @property
@@ -163,7 +163,7 @@ class RepairSearch:
 
     @property
     def text_path(self) -> str:
-        """The path of the text that is repaired: the file, or for a binary file one named `.bgm`."""
+        """The path of the text that is repaired; for a binary file it ends in `.bgm`."""
         return (
             f"{os.path.splitext(self.draft.path)[0]}.{OWN_TEXT}"
             if self.is_converted
@@ -171,10 +171,7 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs; earlier calls are remembered, not repeated.
-
-        The errors are at their places in the text that is repaired.
-        """
+        """Yield the errors with their proposed repairs, found only once."""
         for place in count():
             with self._searching:
                 if place == len(self._found):
@@ -214,11 +211,11 @@ class RepairSearch:
         return self._name_text(repaired)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
-        """Return the file with the chosen repairs made, and no others."""
+        """Return the file with only the chosen repairs made."""
         return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
 
     def _name_text(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file whose remaining errors have the path of the text that was repaired."""
+        """Return a repaired file whose remaining errors have the path of the repaired text."""
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 
@@ -230,10 +227,7 @@ def _search_content(
     chosen: Sequence[ChosenProposal],
     rate_plays: PlayPrior,
 ) -> RepairOutcome:
-    """Search the content of a file for repairs of its errors, and repair it as `search_file` does.
-
-    Numbers in `chosen` that name no proposal are ignored.
-    """
+    """Search the content of a file for repairs, and make proved and chosen ones."""
     search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
@@ -241,5 +235,5 @@ def _search_content(
 
 
 def is_proposed(causes: Sequence[RepairableFinding], choice: ChosenProposal) -> bool:
-    """Whether the number `choice`, such as 2.3, names a proposed repair of the errors in `causes`."""
+    """Whether a number such as 2.3 names a proposed repair of these errors."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

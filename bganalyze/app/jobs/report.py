@@ -22,12 +22,15 @@ def report_matches(
     players: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the report of each match of one file, without findings silenced by its `ignore` comments.
+    """Return the report on each match of one file.
 
-    `find_analyses` gets the matches, replayed by the basic rules, and returns the analysis of each,
-    or None. To hide the players, pass the same matches without personal data as `anonymized`.
-    `players` maps written names to players; `odds` say how often errors are the transcriber's
-    rather than the player's.
+    - `find_analyses` gets the matches, replayed by the basic rules, and returns the analysis of
+      each, or None.
+    - `anonymized` are the same matches without personal data, to hide the players.
+    - `players` maps written names to players.
+    - `odds` say how often errors are the transcriber's slips rather than the player's errors.
+
+    Findings silenced by an `ignore` comment in the file are left out.
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)

@@ -53,10 +53,10 @@ class OutcomesAndRows(NamedTuple):
 def tabulate_read_files(
     items: Sequence[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Read and check files; return their outcomes, and the table rows of their matches, games and turns.
+    """Read and check files; return their outcomes and the table rows of their matches.
 
     `column_groups` are the wanted groups of columns in the table of turns, such as `race`. Nothing
-    is raised: an unreadable file has an outcome with the error.
+    is raised: the outcome of an unreadable file has the error.
     """
     attempts = [
         apply_to_file(item, partial(examine_content, path=item.path, rule_book=rule_book))
@@ -77,12 +77,10 @@ def tabulate_read_files(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Return the rows of some files as `tabulate_read_files` does, but make them file by file.
-
-    A file that fails then has an outcome with the error, and the others have their rows.
-    """
+    """Return the outcomes and table rows of some files, made file by file."""
 
     def rows(content: bytes, path: str) -> TableFragment:
+        """Return the table rows of a file's content."""
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
 
     attempts = [apply_to_file(item, partial(rows, path=item.path)) for item in items]
@@ -112,9 +110,9 @@ def tabulate_files(
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Read the content of a file; return each match, replayed, with its findings.
+    """Return each match in the content of a file, replayed, with its findings.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if it is no match file.
     """
     return replay_and_examine(read_bytes(content, path), rule_book)
 
@@ -152,10 +150,9 @@ class OutcomesAndTotals(NamedTuple):
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[OutcomesAndTotals, None, None]:
-    """Read files in batches; yield, for each batch, the outcomes of its files and totals of its matches.
+    """Read files in batches; yield each batch's outcomes, and totals for `reports`.
 
-    `reports` names the reports to be computed from the totals. Batches are in the order of the
-    files. Raise WorkerError if a worker dies.
+    Batches are in the order of the files. Raises WorkerError if a worker dies.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.stays_in_process(few=few):
@@ -184,9 +181,9 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
 def sum_files_here(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Read files; return their outcomes, and the totals over their matches from which `reports` are computed.
+    """Read files in this process; return their outcomes, and totals for `reports`.
 
-    Nothing is raised: a file that fails has an outcome with the error.
+    Nothing is raised: the outcome of a file that fails has the error.
     """
     files, lots = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
     return OutcomesAndTotals([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
@@ -207,10 +204,7 @@ class _TabulatedFiles(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files in batches of about `MATCHES_A_LOT` matches; yield each batch's outcomes and totals.
-
-    The totals are those from which `reports` are computed.
-    """
+    """Read files in batches of about `MATCHES_A_LOT` matches; yield outcomes and totals."""
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):
@@ -225,10 +219,7 @@ def _sum_in_batches(
 def _sum_batch(
     batch: Sequence[_TabulatedFiles], rule_book: RuleBook, reports: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Return the outcomes of files already tabulated, and the totals from which `reports` are computed.
-
-    If that fails for all together, it is done for each file alone.
-    """
+    """Return the outcomes of files already tabulated, and totals for `reports`."""
     files = [file for chunk in batch for file in chunk.tabulated.files]
     rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
@@ -243,10 +234,10 @@ def _sum_batch(
 def _sum_file(
     item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, TransferredSums | None]:
-    """Read one file; return its outcome, and the totals for `reports`, or None if that failed."""
+    """Read one file; return its outcome, and totals for `reports` or None on failure."""
 
     def sums(content: bytes) -> TransferredSums:
-        """Return the sums of the reports over the matches in one file's content."""
+        """Return the totals for the reports over the matches in a file's content."""
         rows = make_fragment(
             examine_content(content, item.path, rule_book), rule_book, list_column_groups(reports)
         )
@@ -256,13 +247,11 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals of table rows from which `reports` are computed, after a trial of joining them.
-
-    If they could not be joined with those of other matches, the error is raised now instead of later.
-    """
+    """Return the totals of table rows for `reports`, after a trial of joining them."""
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 
     counted = list_summed_tables(reports)
     sums = sum_files(rows, counted)
+    # An error of joining must not come later.
     join_sums([sums], counted, Players())
     return sums

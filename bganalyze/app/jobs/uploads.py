@@ -144,9 +144,8 @@ def examine_item(
 ) -> ExaminedFile:
     """Examine one file of an upload, which has the name `label` in the result.
 
-    `draw_board` returns the board of a finding as SVG. The check and the search for repairs each
-    have the limits of time and memory for the file. Nothing is raised: an unreadable file has an
-    outcome with the error.
+    `draw_board` returns the board of a finding as SVG. Nothing is raised: the outcome of an
+    unreadable file has the error.
     """
     check = partial(_check_content, item=item, rule_book=rule_book, draw_board=draw_board)
     outcome, checked = apply_to_file(item, check)
@@ -190,11 +189,7 @@ def _join_causes(
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings of a check with their proposed repairs, and the errors that only repairs reveal.
-
-    `causes` are the errors with their repairs. All places in the result are those in the text that is
-    repaired. `reason` says why an error has no proposal.
-    """
+    """Return the findings with their repairs, and the errors that only repairs reveal."""
     in_text = search.causes_in_text if causes else ()
     numbered = {
         _identify_finding(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)
@@ -215,7 +210,7 @@ def _join_causes(
 
 
 def _identify_finding(finding: Finding) -> tuple[int, str, int, int]:
-    """Return the match, the rule, the line and the column of a finding, which identify it in its file."""
+    """Return what identifies a finding in its file: match, rule, line and column."""
     return finding.match, finding.code, finding.line, finding.column
 
 
@@ -226,10 +221,7 @@ def _make_finding(
     cause: _NumberedCause | None,
     reason: str,
 ) -> ExaminedFinding:
-    """Return a finding with its board, its line in the file (`excerpt`) and its proposals.
-
-    An error without proposals gets the `reason` for that.
-    """
+    """Return a finding with its board, its line in the file (`excerpt`) and its proposals."""
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(
         **{name: getattr(finding, name) for name in _SHARED},

@@ -42,7 +42,8 @@ checking 1,000 files stay below it; a collection in that check would take 3 % of
 
 
 def collect_rarely() -> None:
-    """Make Python's garbage collector run rarely in this process, which saves 5 % of the time of a check."""
+    """Make Python's garbage collector run rarely in this process."""
+    # This saves 5 % of the time of a check.
     gc.set_threshold(COLLECT_AFTER)
 
 
@@ -76,7 +77,8 @@ class Processes(NamedTuple):
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
-        """Return the item unchanged: the workers run on this machine and can read its files themselves."""
+        """Return the item unchanged."""
+        # The workers run on this machine and can read its files.
         return item
 
     @property
@@ -87,10 +89,9 @@ class Processes(NamedTuple):
     def map_in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in the order of the chunks.
+        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        Closing the generator ends the processes; one that dies raises WorkerError. `together`
-        concerns only workers on other machines.
+        Closing the generator ends the processes.
         """
         del together  # A process has one chunk at a time: more would gain nothing.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
@@ -102,7 +103,7 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when a process begins it, and with the result of `function`.
+        """Yield each item twice: with `Started` when a process begins it, and with `function(item)`.
 
         A process that dies, or needs more than `longest(item)` seconds, is replaced, and the result
         is `LostWork`. Closing the generator ends the processes.
@@ -118,7 +119,7 @@ class Processes(NamedTuple):
                 yield from team.wait_for_results()
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return no results: the other processes run the same software as this one."""
+        """Return no results: the other processes run the same software."""
         del function
         return {}
 
@@ -135,7 +136,7 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with `function(item)`; there are no time limits."""
+        """Yield each item twice: with `Started`, and with `function(item)`, without time limits."""
         del longest
         for item in items:
             yield item, Started()
@@ -181,10 +182,10 @@ class _Team(Generic[_A, _B]):
         return bool(self.busy)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as idle or new processes can take, and return the items handed over.
+        """Hand over as many items as idle or new processes can take, and return them.
 
-        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
-        The more there are, the fewer items are handed over.
+        `held_results` is the number of results that the caller cannot use yet. The more there are,
+        the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
@@ -196,10 +197,9 @@ class _Team(Generic[_A, _B]):
         return given
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until any process is done or late; yield each item that has ended, with its result.
+        """Wait until any process is done or late; yield each item that ended, with its result.
 
-        The result is `LostWork` if the process died or took too long. Items still in progress come
-        in a later call.
+        The result is `LostWork` if the process died or took too long.
         """
         from multiprocessing.connection import wait
 
@@ -234,12 +234,12 @@ class Worker(Generic[_A, _B]):
         self.hand_over(function)
 
     def hand_over(self, work: _A | Callable[[_A], _B]) -> None:
-        """Send the process its function (first of all), or an item to call the function with."""
+        """Send the process its function, or an item to call the function with."""
         with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
     def receive(self) -> _B | LostWork:
-        """Wait for the result of the item sent last; return it, or `DIED` if the process has died.
+        """Wait for the result of the last item; return `DIED` if the process has died.
 
         An exception of the function is raised.
         """
@@ -261,10 +261,7 @@ class Worker(Generic[_A, _B]):
 
 
 def _serve_pipe(pipe: Connection) -> None:
-    """Receive a function, then items; send back its result for each item until the pipe is closed.
-
-    This is the main function of a worker process.
-    """
+    """Receive a function, then items; send back its results until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -281,7 +278,7 @@ def _serve_pipe(pipe: Connection) -> None:
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
-    """Wait for the parent process to end; then call `clean_up` and end this process at once."""
+    """Wait for the parent process to end; then call `clean_up` and end this process."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -300,7 +297,7 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
 
 
 def start_process(process: SpawnProcess) -> None:
-    """Start a process made by `clean_context`; this may be called in any thread."""
+    """Start a process made by `clean_context`, in any thread."""
     with _starting, delay_signals(), _exclude_current_folder():
         process.start()
 
@@ -310,7 +307,7 @@ _starting = threading.Lock()
 
 
 def clean_context() -> SpawnContext:
-    """Return a multiprocessing context whose processes inherit no threads and leave nothing behind if killed."""
+    """Return a multiprocessing context whose processes inherit no threads."""
     import multiprocessing
 
     if sys.platform != "win32":
@@ -321,17 +318,16 @@ def clean_context() -> SpawnContext:
             delay_signals(),
             _exclude_current_folder(),
         ):  # Starting the tracker unblocks interrupts.
+            # It cleans up after killed processes.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
 
 @contextmanager
 def _exclude_current_folder() -> Iterator[None]:
-    """Keep processes started in this `with` block from importing modules from the current folder.
-
-    Such a process starts as `python -c`, which would run, say, a file lark.py beside match files.
-    """
+    """Keep processes started in a `with` block from importing modules from the current folder."""
     before = os.environ.get(_SAFE_PATH)
+    # They start as `python -c`, which would run a file lark.py beside match files.
     os.environ[_SAFE_PATH] = "1"
     try:
         yield
@@ -344,12 +340,9 @@ def _exclude_current_folder() -> Iterator[None]:
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Delay signals in this `with` block, in which a process starts, until the block ends.
-
-    The new process ignores interrupts, if signals can be blocked: a terminal sends Ctrl-C to all
-    processes, but only the main one should react.
-    """
+    """Delay signals in a `with` block, in which a process starts, until the block ends."""
     if threading.current_thread() is not threading.main_thread():
+        # A terminal sends Ctrl-C to the new process, too.
         _mask_interrupts("SIG_BLOCK")
         try:
             yield
@@ -376,6 +369,6 @@ def delay_signals() -> Iterator[None]:
 
 
 def _mask_interrupts(action: str) -> None:
-    """Block or unblock Ctrl-C, if the system can; `action` is `SIG_BLOCK` or `SIG_UNBLOCK`."""
+    """Block or unblock Ctrl-C, if the system can, by `SIG_BLOCK` or `SIG_UNBLOCK`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, action), {signal.SIGINT})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bganalyze.app.api.answering import names_by_games
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
+from bganalyze.app.jobs.profile import MatchesOfPlayer, find_default_engine
 from bganalyze.app.serving.evaluations import count_decisions, run_engine
 from bganalyze.app.serving.events import (
     DecisionsAnalyzed,
@@ -79,7 +79,7 @@ def _analyze_files(
     """Yield the progress of the analysis of files; return the matches that were analyzed."""
     analyzed: list[AnalyzedMatch] = []
     database = context.require_database("profile")
-    with closing(run_engine(files, usual_engine(), database, context.workers)) as events:
+    with closing(run_engine(files, find_default_engine(), database, context.workers)) as events:
         for event in events:
             yield from count_decisions(event)
             if isinstance(event, Outcome) and event.match is not None:

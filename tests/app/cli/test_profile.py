@@ -141,7 +141,7 @@ def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Pa
 def test_without_an_engine_the_last_line_says_how_to_get_one(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "usual_engine", lambda _: "recorded")
+    monkeypatch.setattr(cli, "find_default_engine", lambda _: "recorded")
     (folder / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
     result = run("profile", "a.mat", "--player", "Ada Quill", "--db", "club.db")
     last = result.stderr.splitlines()[-1]

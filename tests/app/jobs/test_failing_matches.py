@@ -127,7 +127,9 @@ def test_a_file_whose_sums_fail_costs_no_other(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [(fragments, "make_fragment"), (collecting, "_rows_for_store")])
+@pytest.mark.parametrize(
+    "step", [(fragments, "make_fragment"), (collecting, "_make_rows_for_store")]
+)
 def test_a_store_keeps_the_other_files(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[Any, str]
 ) -> None:

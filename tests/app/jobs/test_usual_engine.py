@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.analysis import engines
 from bganalyze.analysis.engines import EngineError, gnubg, sage, start
-from bganalyze.app.jobs.profile import usual_engine
+from bganalyze.app.jobs.profile import find_default_engine
 
 Install: TypeAlias = Callable[..., None]
 
@@ -34,8 +34,8 @@ def test_the_usual_engine_is_one_that_is_installed(
     installed: tuple[str, ...], usual: str, install: Install
 ) -> None:
     install(*installed)
-    assert usual_engine() == usual
-    assert usual_engine("quick") == (usual if installed else "sage")
+    assert find_default_engine() == usual
+    assert find_default_engine("quick") == (usual if installed else "sage")
 
 
 def test_an_engine_without_a_name_is_the_installed_one(
