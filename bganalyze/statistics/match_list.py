@@ -79,28 +79,23 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_money_play(self) -> bool:
-        """Whether this is money play whose last game is over.
-
-        Money play has no length, so it is never "complete".
-        """
+        """Whether this is money play whose last game is over."""
         return self.incomplete == MONEY_PLAY
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks the beginning, the end, the length or the winner of the match.
-
-        Money play lacks a part only if its last game is not over.
-        """
+        """Whether the file lacks the beginning, the end, the length or the winner of the match."""
+        # Money play lacks a part only if its last game is not over.
         return not (self.is_complete or self.is_money_play)
 
     @property
     def is_disputed(self) -> bool:
-        """Whether match file and board name different winners of a match that is complete otherwise."""
+        """Whether match file and board name different winners of an otherwise complete match."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
     def has_two_scores(self) -> bool:
-        """Whether the final score in the match file differs from the score to which the replayed games add up."""
+        """Whether the final score in the file differs from that of the replayed games."""
         return self.recorded.after != self.by_board.after
 
     @property
@@ -109,14 +104,15 @@ class ListedMatch(NamedTuple):
         return "" if self.winner is None else self.players[self.winner]
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> ListedMatch:
-        """Return the match with its players renamed: `new_name_of` returns the new name for each written one."""
+        """Return the match with its players renamed by a function of the written name."""
         left, right = (call_name_function(new_name_of, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
-        """Return the match with the players' PR from an engine's analysis; unchanged if `analyzed` is None.
+        """Return the match with the players' PR from an engine's analysis, if there is one.
 
-        Call it before the players are renamed: the analysis has the names of the match file.
+        Call it before the players are renamed: the analysis has the names of the match
+        file.
         """
         if analyzed is None:
             return self
@@ -128,9 +124,9 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a match as an entry of a list: players, score, number of errors, path of the file, ….
+    """Return a match as a line of a list: players, score, number of errors, path, ….
 
-    `findings` are the rule violations found in its file, without ignored ones. If
+    `findings` are the broken rules of its file, without ignored ones. With
     `are_repairs_searched`, the proposed repairs among them are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
@@ -165,7 +161,7 @@ def _count_repairs(errors: Sequence[Finding]) -> int:
 
 
 def explain_incomplete(outcome: MatchOutcome) -> str:
-    """Return why a match is not complete, such as `no game` or `begins at 2–1`; empty if it is complete.
+    """Return why a match is not complete, such as `no game` or `begins at 2–1`, or "".
 
     A complete match has a length, and is recorded from 0-0 to its end.
     """
@@ -173,10 +169,7 @@ def explain_incomplete(outcome: MatchOutcome) -> str:
 
 
 def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
-    """Yield why a match is not complete, such as `no game` or `begins at 2–1`, the most important first.
-
-    A complete match has a length, and is recorded from 0-0 to its end.
-    """
+    """Yield the reasons why a match is not complete, the most important first."""
     if not outcome.games:
         yield "no game"
     if outcome.length == 0:
@@ -198,12 +191,9 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
 def _ratings_of(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR (performance rating) of two players from an engine's analysis.
-
-    Both are None if the analysis has other names.
-    """
+    """Return the PR of two players in an engine's analysis."""
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
-        return NO_RATINGS
+        return NO_RATINGS  # The analysis has other names.
     swapped = {
         result.game
         for result in analyzed.results

@@ -74,7 +74,7 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return the norm for a kind of decision, such as `take`, or None if there is none.
+        """Return the usual error rate of a group in a kind of decision, such as `take`, or None.
 
         `group` is the group of players: `all players`, `one player` or `opponents`.
         """
@@ -82,21 +82,21 @@ class NormTable(NamedTuple):
 
     @property
     def usual_group(self) -> str:
-        """The group of players to compare with: `all players` or, if the norms lack them, `opponents`."""
+        """The group of players to compare with: `all players` or, without them, `opponents`."""
         groups = [norm.group for norm in self.norms]
         return next((name for name in (ALL_PLAYERS, OPPONENTS) if name in groups), ALL_PLAYERS)
 
 
 @cache
 def read_shipped_norms() -> NormTable:
-    """Return the norms that come with the program: usual losses by kind of decision, to compare with."""
+    """Return the norms (usual losses by kind of decision) that come with the program."""
     return read_norms(files("bganalyze.statistics").joinpath("norms.toml").read_text("utf-8"))
 
 
 def read_norms(text: str) -> NormTable:
     """Return the norms (usual losses by kind of decision) in a TOML text made by `write_norms`.
 
-    Raise NormsError for any other text.
+    Raises NormsError for any other text.
 
     >>> read_norms("[[norms]]")
     Traceback (most recent call last):
@@ -116,11 +116,9 @@ def read_norms(text: str) -> NormTable:
 
 
 def _read_norm(entry: Mapping[str, Any]) -> Norm:
-    """Return the norm (usual loss in a kind of decision) in a TOML table.
-
-    Raise TypeError if a key is missing or unknown, and ValueError for an unknown kind of decision.
-    """
+    """Return the usual loss in a kind of decision from a TOML table."""
     norm = Norm(**entry)
+    # A missing or unknown key raises TypeError.
     if norm.kind not in KINDS_IN:
         raise ValueError(f"{norm.kind!r} is no kind of decision")
     return norm
@@ -140,7 +138,7 @@ def write_norms(table: NormTable) -> str:
 
 
 def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]:
-    """Return the array `name` of inline tables as lines; no lines without entries."""
+    """Return the array `name` of inline tables as lines of TOML."""
     if not entries:
         return []
     rows = (

@@ -16,11 +16,11 @@ NOTABLY_WIDER = 1.1
 
 
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
-    """Return the uncertainty of an error rate: half the width of its 95 % interval from `low` to `high`.
+    """Return half the width of an error rate's 95 % interval, or None without one.
 
-    A few matches may agree by chance. So the margin is at least that of `counted` independent decisions of
-    one of the strongest players, whose losses vary least (`LEAST_DEVIATION`). `factor` converts the mean
-    loss per decision into the rate. Return None without an interval.
+    It is at least the margin of `counted` independent decisions of a very strong player,
+    because a few matches may agree by chance. `factor` converts the mean loss per decision into
+    the rate.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
@@ -31,9 +31,10 @@ def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR
 
 
 def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
-    """Return about how many decisions give the margin `wanted`, if `counted` decisions give `margin`.
+    """Return about how many decisions narrow a margin after `counted` decisions to `wanted`.
 
-    A margin shrinks with the root of the number of decisions. The result has two significant digits.
+    A margin shrinks with the root of the number of decisions. The result has two significant
+    digits.
 
     >>> decisions_needed(2.4, 412), decisions_needed(0.5, 10000)
     (2400, 2500)
@@ -48,10 +49,10 @@ def describe_precision(
 ) -> str:
     """Return a text on how precise a rate is, and how many decisions make it precise to ± 1.
 
-    `low` and `high` are the ends of the rate's 95 % interval after `counted` decisions; `factor` converts
-    the mean loss per decision into the rate. The text is empty without an interval, and the number is
-    left out if the rate is precise enough. An interval from only a few `matches` is wider for that
-    reason alone; the number ignores this, and is left out if there are as many decisions.
+    `low` and `high` are the ends of the rate's 95 % interval after `counted` decisions;
+    `factor` converts the mean loss per decision into the rate. The text is empty without an
+    interval, and has no number if the rate is precise enough, or only wide because of few
+    `matches`.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'

@@ -117,7 +117,7 @@ class Reported(NamedTuple):
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first `MOST_REPORTED` matches of a file, replayed, with the number of matches left out."""
+    """Return the first `MOST_REPORTED` matches of a file, replayed, with the number of others."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -130,12 +130,12 @@ def make_match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each chosen match of a file: results, cubes, dice, rule violations.
+    """Return a report on each chosen match of a file: results, cubes, dice, broken rules.
 
-    `silent` has the comments in the file that silence findings. `analyzed` has an engine's analysis of
-    each match (None for a match without one), or is empty. `player` returns the player for a name as
-    written; None keeps the names. `odds` say how often transcription mistakes occur compared with
-    players' errors.
+    `silent` has the comments in the file that silence findings. `analyzed` has an engine's
+    analysis of each match (None for a match without one), or is empty. `player` maps a written
+    name to its player; None keeps the names. `odds` say how often transcription mistakes occur
+    compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -166,11 +166,7 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report of one match.
-
-    `oriented` has the tables of the match, with each player on the same side in all games.
-    `examined_match` has its replay and results; `analyzed` is an engine's analysis of it, or None.
-    """
+    """Return the report of one match from its tables, its replay and maybe its analysis."""
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)
     rolls = rolls_with_sums(oriented.tables, by_side)
@@ -202,7 +198,7 @@ def _make_report(
 
 
 def _names_of_games(match: OrientedTables, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the names of each game's left and right player; equal names get "(left)" and "(right)"."""
+    """Yield the names of each game's left and right player, with "(left)" if they are equal."""
     left, right = match.names
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"

@@ -58,12 +58,12 @@ class Offer(NamedTuple):
 
 
 def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ...]:
-    """Return the doubles of a match in order, each with its answer, board and advice in races."""
+    """Return the doubles of a match in order, each with answer, board and advice in races."""
     return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
 def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double with its answer, board and advice in races, from its row of the table `cubes`."""
+    """Return a double with answer, board and advice in races, from its row of the table."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -79,20 +79,15 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield (name, doubles, takes) for each race formula: whether it advises to double, and to take.
-
-    `row` is the double's row of the table `cubes`.
-    """
+    """Yield each race formula with whether it advises to double, and to take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return the board of a position of a game, with the players' names beside it.
-
-    The board is turned around if the players have changed columns in this game.
-    """
+    """Return a board of a game with the players' names beside it."""
     names = match.seats.order_by_player(game, match.names)
+    # Turned around if the players have changed columns in this game.
     return FindingBoard(situation, names, flipped=game in match.seats.numbers)
 
 
@@ -103,7 +98,7 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 def explain_findings(
     match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings (rule violations) of a match, each with its line of the file and its board.
+    """Return the findings (broken rules) of a match, each with its line and its board.
 
     `lines` are the lines of the match file.
     """
@@ -113,7 +108,7 @@ def explain_findings(
 def _explain_finding(
     match: OrientedTables, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
-    """Return a finding (rule violation) with its line of the file and, if it has one, its board."""
+    """Return a finding (broken rule) with its line of the file and its board, if any."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = orient_board(match, finding.game, finding.situation)
@@ -208,9 +203,10 @@ class EngineAnalyses(NamedTuple):
 def report_analysis(
     match: OrientedTables, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
-    """Return an engine's analysis of a match: error rates, luck and errors of both players.
+    """Return an engine's analysis of a match: both players' error rates, luck and errors.
 
-    The first of a pair is the player who sat left in the first game, even if they changed columns.
+    The first of a pair is the player who sat left in the first game, even after changing
+    columns.
     """
     rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
@@ -226,7 +222,7 @@ def report_analysis(
 
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
-    """Return one error rate (`metric`) of both players, with its unit, numbers of decisions and intervals."""
+    """Return one error rate of both players, with numbers of decisions and intervals."""
     left, right = (metric.measure(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -238,10 +234,7 @@ def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
 def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
-    """Return the luck of both players, and the result of the match with and without luck.
-
-    Return None if no luck is known. If match file and board disagree on a result, both results are None.
-    """
+    """Return both players' luck and the result with and without luck, or None without luck."""
     if not any(row.luck is not None for row in rows):
         return None
     counted = match_luck(rows, results)
@@ -258,7 +251,7 @@ def _make_luck(
 
 
 def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost at least `LEAST` (0.001 EMG), in the order of the match file."""
+    """Yield the decisions that lost 0.001 EMG or more, in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

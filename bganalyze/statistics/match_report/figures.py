@@ -71,10 +71,10 @@ class FigureGroup(NamedTuple):
 
 
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' statistics on plays, and on hits and shots, in one match.
+    """Return both players' statistics on plays, hits and shots in one match.
 
-    In `tables`, left and right are the same player in all games; `by_side` has two rows for each
-    game, one for each side.
+    In `tables`, left and right are the same player in all games; `by_side` has the games as
+    each side sees them.
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -82,10 +82,10 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
 
 
 def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' statistics on doubles, on answers, and on doubles in races, in one match.
+    """Return both players' statistics on doubles, answers and doubles in races in one match.
 
-    In `tables`, left and right are the same player in all games; `by_side` has two rows for each
-    game, one for each side.
+    In `tables`, left and right are the same player in all games; `by_side` has the games as
+    each side sees them.
     """
     base = pd.concat(
         [chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
@@ -114,22 +114,16 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether the transcriber wrote 6-6 for dances whatever was rolled.
-
-    True if so many dances are 6-6 that fair dice would hardly ever give as many (exact one-sided test).
-    """
+    """Whether the transcriber wrote 6-6 for dances, whatever was rolled."""
     chances = rolls["chance_66"].dropna().to_numpy()
+    # An exact one-sided test: fair dice would hardly ever give as many.
     return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN
 
 
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of statistics, with the values of both players.
-
-    `rows` has the sums of both, with a column `seat` (0 left, 1 right). A statistic that neither player
-    has is left out.
-    """
+    """Yield each group of statistics with both players' values."""
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = rows.assign(player=pd.Categorical.from_codes(rows["seat"], SIDES))
@@ -178,9 +172,9 @@ class Rolls(NamedTuple):
 
 
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
-    """Return how often each player rolled each roll and each number on a die, beside the expected counts.
+    """Return how often each player rolled each roll and each face, beside the expected counts.
 
-    `rolls` is a table with a row for each roll, as from `rolls_with_sums`.
+    `rolls` has a row for each roll, as from `rolls_with_sums`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
@@ -200,13 +194,13 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    """Return a row for each of the 21 rolls: how often it was rolled, and how often that is expected."""
+    """Return how often each of the 21 rolls was rolled and is expected."""
     rows: list[dict[Hashable, Any]] = count_by_value(count_rolls_in(rolls)).to_dict("records")
     return rows
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield, for each face of a die, how often both players rolled it, and how often that is expected."""
+    """Yield how often both players rolled each face of a die, and the expected counts."""
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]

@@ -32,10 +32,9 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match, turned so that `left` is the same player in all its games.
+    """Return the tables of match `number` with `left` as the same player in all its games.
 
-    Left is the player in the left column of the first game. `number` is the match's number in the
-    tables.
+    Left is the player in the left column of the first game.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -58,7 +57,7 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return some cells of a table row, those in the columns `fields`, as a dictionary; empty cells are None.
+    """Return some cells of a table row by column, empty ones as None.
 
     The result can be passed as keyword arguments to a structure with these fields.
     """
@@ -66,20 +65,17 @@ def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[s
 
 
 def _replace_names_by_seats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with the words "left" and "right" in place of the names in the columns `left` and `right`."""
+    """Return a table with "left" and "right" in place of the players' names in two columns."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
 def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
-    """Return a table with left and right swapped in the games with the numbers `changed`.
-
-    A cell that says "left" then says "right", and pairs of columns such as `left_score` and
-    `right_score` exchange their values.
-    """
+    """Return a table with left and right swapped in the games with the numbers `changed`."""
     rows = frame["game"].isin(changed)
     if not rows.any():
         return frame
     exchanged = frame.copy()
+    # Pairs of columns such as left_score and right_score exchange their values.
     for name, values in frame.items():
         if tuple(getattr(values.dtype, "categories", ())) == SIDES:
             codes = values.cat.codes
@@ -130,9 +126,9 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the points each player won in a match, by kind of ending, and whether they explain the final score.
+    """Return each player's points in a match, by kind of ending, and whether they add up.
 
-    `by_side` has two rows for each game, one for each side, as from `games_by_side`.
+    They add up if they explain the final score. `by_side` has the games as each side sees them.
     """
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
@@ -153,13 +149,11 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return the games and points that both players won by one kind of ending (`name`), such as gammons.
-
-    `rows` has a row for each player.
-    """
+    """Return the games and points that both players won by one kind of ending, such as gammons."""
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
+        """Return both players' numbers in a column."""
         left, right = (int(of_player[column].get(side, 0)) for side in SIDES)
         return left, right
 
@@ -272,7 +266,7 @@ def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report of a game from its row of the table of games, its turns and its doubles."""
+    """Return the report of a game from its row in the table, its turns and its doubles."""
     score, winner = (row["left_score"], row["right_score"]), seat_of(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -292,10 +286,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield the pip counts of both players before each roll of a game, and after the last one.
-
-    Boards that the replay is not sure of (unverified) are left out.
-    """
+    """Yield both players' pip counts before each roll of a game, and after the last one."""
     for roll, turn in enumerate(turns):
         if turn["verified"]:
             yield Count(roll, _order_by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
@@ -307,12 +298,12 @@ def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return two counts, of `side` (`own`) and of its opponent (`other`), in the order left, right."""
+    """Return a side's and its opponent's count in the order left, right."""
     return (own, other) if side == SIDES[0] else (other, own)
 
 
 def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[DoubleMade]:
-    """Yield the doubles of a game (`cubes`), each with the number of rolls (`turns`) before it."""
+    """Yield the doubles of a game, each with the number of rolls before it."""
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"roll": roll, "seat": seat_of(row["side"])}

@@ -88,20 +88,17 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture without extension, such as `doubles-by-lead-doubled`.
-
-        Further pictures of the plot have their number at the end: `doubles-by-lead-doubled-2`.
-        """
+        """The file name of the picture without extension, such as `doubles-by-lead-doubled-2`."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
 def draw_plots(
     name: str, sections: Iterable[Section], limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield pictures of the plots of the report `name`, each labeled with a description in words.
+    """Yield pictures of the plots of a report, each with a description in words.
 
-    A plot with many groups is drawn in several pictures, as many as `limits` allows. A section with
-    fewer than two rows has no plot.
+    A plot with many groups is drawn in several pictures, as many as `limits` allows. A table
+    with fewer than two rows has no plot.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
@@ -114,7 +111,7 @@ def draw_plots(
 def draw_pictures(
     plot: Plot, section: Section, limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot of a report's table; none if there is nothing to draw.
+    """Yield the pictures of one plot of a report's table, or none without values.
 
     `limits` are the most rows of a picture and the most pictures.
     """

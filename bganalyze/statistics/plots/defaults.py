@@ -22,15 +22,13 @@ _BACKEND = "MPLBACKEND"
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib with its default settings, whatever the settings in the current folder.
-
-    A backend requested by a notebook is kept if matplotlib accepts its name.
-    """
+    """Import matplotlib with its default settings, whatever the files in the current folder."""
     backend = os.environ.pop(_BACKEND, "")
     try:
         with _change_to_default_settings():
             import matplotlib as mpl
     finally:
+        # A notebook's backend is kept if matplotlib knows it.
         if backend:
             os.environ[_BACKEND] = backend
     if backend:
@@ -39,10 +37,7 @@ def _import_matplotlib() -> None:
 
 
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which the current folder is matplotlib's own, where it finds its default settings.
-
-    If the folder cannot be changed, the context does nothing.
-    """
+    """Return a context in which matplotlib finds only its own default settings."""
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)
     try:
@@ -58,7 +53,7 @@ if "matplotlib" not in sys.modules:
 
 @contextmanager
 def default_settings() -> Iterator[None]:
-    """Use matplotlib's default settings in a `with` block, and restore the previous ones afterwards."""
+    """Use matplotlib's default settings in a `with` block."""
     import matplotlib as mpl
 
     defaults: Any = {

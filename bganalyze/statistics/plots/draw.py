@@ -73,10 +73,9 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a picture (a figure of matplotlib) with a title and nothing drawn yet, and its axes.
+    """Return an empty picture of matplotlib with a title, and its axes.
 
-    `rows` is the number of names to be listed on the left side, for which the figure is made high enough;
-    None gives the usual height.
+    It is high enough for `rows` names on the left side; None gives the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -87,7 +86,7 @@ def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
 
 
 def new_titled_figure(title: str, height: float) -> Figure:
-    """Return a picture (a figure of matplotlib) with nothing but its title; `height` is in inches."""
+    """Return an empty picture of matplotlib with a title; `height` is in inches."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         heading = "\n".join(wrap(title, WIDEST_TITLE))
@@ -96,26 +95,26 @@ def new_titled_figure(title: str, height: float) -> Figure:
 
 
 def add_explanation(figure: Figure, text: str) -> None:
-    """Write an explanation below a picture, over its whole width, as its axes may be narrow."""
+    """Write an explanation below a picture, over its whole width."""
     lines = "\n".join(wrap(text, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
 def add_remark(figure: Figure, remark: str) -> None:
-    """Append a remark to the explanation below a picture, and to the description for blind readers."""
+    """Add a remark below a picture, and to its description for blind readers."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, remark))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {remark}.")
 
 
 def set_description(figure: Figure, text: str) -> Figure:
-    """Return the picture with a description in words as its label, for readers who cannot see it."""
+    """Return the picture with a description in words for readers who cannot see it."""
     figure.set_label(text)
     return figure
 
 
 def list_names(axes: Axes, names: Sequence[str]) -> None:
-    """Write names down the left side, the first on top; dollar signs in a name start no formula."""
+    """Write names down the left side of a picture, the first on top."""
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -149,7 +148,7 @@ def group_name(parts: Sequence[str]) -> str:
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a picture (a figure of matplotlib) as SVG; equal pictures give equal bytes.
+    """Return a picture as SVG; equal pictures give equal bytes.
 
     Letters are drawn as paths or, with `letters` "none", stay text.
     """
@@ -158,11 +157,8 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG for a web page, with dark colors if the page is dark.
-
-    Text is stored as text instead of outlines: the browser has the letters, and the file is a third
-    as long.
-    """
+    """Return a picture as SVG for a web page, with dark colors if the page is dark."""
+    # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
         svg = svg.replace(color, f"var(--{_css_variable(color)})")
@@ -177,7 +173,7 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _css_variable(color: str) -> str:
-    """Return the name of the CSS variable with which a page replaces a color of the plots.
+    """Return the name of the CSS variable for a color of the plots.
 
     >>> _css_variable("#1f77b4")
     'c1f77b4'
@@ -186,7 +182,7 @@ def _css_variable(color: str) -> str:
 
 
 def as_png(figure: Figure) -> bytes:
-    """Return a picture (a figure of matplotlib) as PNG; equal pictures give equal bytes."""
+    """Return a picture as PNG; equal pictures give equal bytes."""
     return _render_figure(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
@@ -205,10 +201,10 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder, which is created if it is missing, and return the image's path.
+    """Write an image to a folder, which is created if it is missing, and return its path.
 
-    An existing file of that name is replaced only if it contains bganalyze's mark, or with `force`.
-    Raise OSError if it may not be replaced, or cannot be written.
+    An existing file is replaced only if it contains bganalyze's mark, or with `force`. Raises
+    OSError if it may not be replaced, or cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -219,10 +215,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-    """Return a picture (a figure of matplotlib) as the bytes of a PNG or SVG file.
-
-    `style` has matplotlib's parameters while it is drawn, `settings` are those of its `savefig`.
-    """
+    """Return a picture as the bytes of a PNG or SVG file."""
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -236,7 +229,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw how many games each group won and lost by each kind of ending; return None without games."""
+    """Draw how many games each group won and lost by each kind of ending, or return None."""
     frame = section.frame
     if frame.empty:
         return None
@@ -273,10 +266,10 @@ def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ..
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw one statistic of a report (`figure`) with its intervals, a line for each group or over time.
+    """Draw a statistic of a report with its intervals, a line for each group or over time.
 
-    It is drawn over time if the rows have several dates. Return None for fewer than two groups, because
-    a single value needs no picture.
+    It is drawn over time if the rows have several dates. Returns None for fewer than two
+    groups.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
@@ -303,10 +296,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
-    """Draw the value of each row of `drawn` as a dot, or as a hollow circle without an interval.
-
-    `unit` is the factor from `percent_factor`; the legend names the values `label`.
-    """
+    """Draw the value of each row as a dot, or as a hollow circle without an interval."""
     values = (unit * drawn["value"]).reset_index(drop=True)
     has_interval = drawn["low"].notna().reset_index(drop=True)
     for chosen, marker in ((has_interval, _FULL), (~has_interval, _WITHOUT_INTERVAL)):
@@ -316,15 +306,12 @@ def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None
 
 
 def percent_factor(rows: pd.DataFrame) -> int:
-    """Return 100 if all statistics in `rows` are shares, which are drawn in percent, else 1."""
+    """Return 100 if all statistics are shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return a sentence with the smallest and the largest drawn value: `12 groups, from 3.1 (Ann) to 9.4 (Bob).`.
-
-    `drawn` has a row for each drawn value; values are multiplied by `unit`.
-    """
+    """Return a sentence on the smallest and the largest value: `12 groups, from 3.1 (Ann) to …`."""
     values = sorted(zip(drawn["value"], name_groups(drawn, grouping_columns(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
@@ -333,10 +320,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the value axis; `drawn` has a row for each drawn value.
-
-    `unit` is the factor from `percent_factor`, 100 for percent.
-    """
+    """Return the label of the value axis of a plot."""
     words = "with the 95 % interval"
     if drawn["low"].isna().any():
         words += "; hollow circles have none"
@@ -348,19 +332,19 @@ def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
 
 
 def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
-    """Return the name of each row's group followed by its number of cases (column `of`): `Ann (1,200)`."""
+    """Return the name of each row's group with its number of cases, such as `Ann (1,200)`."""
     groups = _group_names(rows, grouping_columns(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
 def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return a name for the group of each row, made of its `dimensions`, short enough to be drawn."""
+    """Return a name for the group of each row, short enough to be drawn."""
     parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
 def grouping_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the names of a report table's columns that define groups, such as `player`."""
+    """Return the columns of a report's table that define groups, such as `player`."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
@@ -371,9 +355,9 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw how often each of the 21 rolls was rolled, divided by the expected number, for each site.
+    """Draw how often each of the 21 rolls was rolled, divided by the expected number, by site.
 
-    A band shows how far fair dice would deviate. Return None without rolls.
+    A band shows how far fair dice would deviate. Returns None without rolls.
     """
     frame = section.frame
     sites = frame["site"].unique()
@@ -399,10 +383,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw how often each roll occurred at one site, divided by the expected number.
-
-    Return, in words, the rolls that fair dice would hardly show so often or so rarely.
-    """
+    """Draw one site's rolls divided by the expected numbers; return the unlikely ones in words."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
@@ -434,15 +415,14 @@ _MARKS = ("-o", "--s", ":^")
 
 
 def has_several_times(rows: pd.DataFrame) -> bool:
-    """Return whether the rows have more than one date, month or year."""
+    """Whether the rows have more than one date, month or year."""
     return any(len(rows[name].dropna().unique()) > 1 for name in TIMES if name in rows)
 
 
 def draw_over_time(section: Section, figure: str) -> Figure | None:
-    """Draw a statistic of a report (`figure`) over time, a line for each group.
+    """Draw a statistic of a report over time, a line for each group.
 
-    Intervals are drawn only for a single group. Rows without a date are left out. Return None for a
-    single point.
+    Intervals are drawn only for a single group. Returns None for a single point.
     """
     rows = section.frame[section.frame["figure"] == figure]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -476,11 +456,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
 def _draw_line(
     axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
 ) -> str:
-    """Draw the line of the group `name`; return its first and last value in words.
-
-    `time` is the column of the horizontal axis, `mark` the style of points and line. If the group
-    is `alone` in the picture, draw the intervals of its values too.
-    """
+    """Draw the line of one group, and return its first and last value in words."""
     rows, unit = rows.sort_values(time, kind="stable"), percent_factor(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
@@ -513,9 +489,9 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw each group's result without luck (the statistic `figure`) beside its actual result.
+    """Draw each group's result without luck beside its actual result.
 
-    The actual result is the first statistic of the section. Return None for fewer than `FEWEST` groups.
+    Returns None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = grouping_columns(frame)
@@ -548,7 +524,8 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 def draw_classes(section: Section, total: str) -> Figure | None:
     """Draw a bar for each group, with a part for each statistic of a report's table.
 
-    The parts add up to the statistic `total`, which is not drawn itself. Return None without groups.
+    The parts add up to the statistic `total`, which is not drawn itself. Returns None without
+    groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]
@@ -576,10 +553,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _values_of(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the values of a statistic (`figure`), one for each row of `groups`; 0 where it is missing.
-
-    `dimensions` are the columns that define the groups.
-    """
+    """Return the value of a statistic in each group, 0 where it is missing."""
     values = frame[frame["figure"] == figure]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)

@@ -60,8 +60,8 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Yield the groups in a table of a report, in parts that fit in one picture each.
 
-    `drawn_by` is the name of the drawing function, and `figure` the name of the statistic that is
-    drawn. If `limits` allows too few pictures, the smallest groups are left out.
+    `drawn_by` is the name of the drawing function, and `figure` the name of the statistic. If
+    `limits` allows too few pictures, the smallest groups are left out.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
@@ -93,12 +93,7 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows of a report's table that a plot shows, with the columns that form groups.
-
-    The result also has each row's number of cases, and how many rows or groups fit in a picture.
-    `drawn_by` is the name of the drawing function, and `figure` the name of the statistic that is
-    drawn.
-    """
+    """Return the rows of a report's table to plot, with their groups and sizes."""
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
@@ -122,11 +117,7 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many groups fit in a number of `pictures`, if the largest groups are kept.
-
-    `groups` has the numbers of the groups in the order of drawing, `by_size` the same numbers with the
-    largest group first, and `sizes` each group's number of rows.
-    """
+    """Return how many groups, the largest first, fit in a number of pictures."""
     low, high = 1, len(groups)
     while low < high:
         middle = (low + high + 1) // 2
@@ -142,8 +133,6 @@ def _fill_evenly(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups among as few pictures as possible, with about as many rows in each.
-
-    `order` has the numbers of the groups, `sizes` the number of rows of each.
 
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
@@ -161,9 +150,7 @@ def _fill_evenly(
 def _fill_in_order(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
-    """Divide groups among pictures; each picture is filled before the next is begun.
-
-    `order` has the numbers of the groups, `sizes` the number of rows of each.
+    """Divide groups among pictures, filling each before the next is begun.
 
     >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2, 3], [4]]

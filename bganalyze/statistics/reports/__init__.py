@@ -43,15 +43,15 @@ ANALYZED_REPORTS = {
 
 
 def report(name: str) -> Report:
-    """Import and return the report with this name, such as `cube`."""
+    """Return the report with this name, such as `cube`."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
     """Return the tables whose columns are summed for some reports, such as the table of doubles.
 
-    `names` are the reports' names, by default all reports of match files. The tables of turns and of
-    findings are always among them.
+    `names` are the reports' names, by default all reports of match files. The tables of turns
+    and of findings are always among them.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS

@@ -51,10 +51,9 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question, with `engine` among the columns that form groups if several engines were used.
+    """Return a question grouped by engine, too, if several engines were used.
 
-    Levels and versions of one engine stay together, because each match has been analyzed by only
-    one.
+    Levels and versions of one engine stay together.
     """
     matches = tables.matches
     engine, version = (matches[name].astype(object) for name in ("engine", "version"))
@@ -65,7 +64,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note if levels or versions of an engine are combined: `9 of 12 matches are analyzed at 3ply, …`."""
+    """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`, or ()."""
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
     if len(editions) < 2 or "engine" in question.by:
@@ -86,17 +85,17 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, one as each side sees it, with the engine in the column `engine`."""
+    """Return two rows for each analyzed game, one as each side sees it, with the engine."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
 def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
-    """Return the decisions with columns to group them by: player, opponent, length, site, engine, ….
+    """Return the decisions with columns to group them by, such as player, opponent and length.
 
-    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on unverified
-    boards are left out.
+    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on
+    unverified boards are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
@@ -105,7 +104,7 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return, for each decision, how many doubles its game had so far, including the decision itself.
+    """Return for each decision how many doubles its game had, up to this one.
 
     Decisions not to double with equal numbers form one run, in which nobody doubled.
     """
@@ -116,15 +115,16 @@ def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
 
 
 def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index for rows of decisions: the number of the match, and the number of the decision."""
+    """Return an index of decisions: the number of the match, and of the decision in it."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with two columns for each metric (error rate): `xg-b_lost` and `xg-b_of`.
+    """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
-    The rate is the sum of the first column divided by the sum of the second. The opponent's plays are
-    added as rows without loss, because Snowie's rate divides by the plays of both sides.
+    The rate is the sum of the first column divided by the sum of the second. The opponent's
+    plays are added as rows without loss, because Snowie's rate divides by the plays of both
+    sides.
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, of_opponent=True)
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
@@ -141,7 +141,7 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group with intervals, from rows made by `losses_by_metric`.
+    """Return the error rates of each group with intervals, from rows of `losses_by_metric`.
 
     `by` names the columns that form groups.
     """
@@ -153,10 +153,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`, in the column `called`.
+    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`, as `called`.
 
-    The column is empty if the 95 % interval reaches into another class. Because a few matches may agree
-    by chance, the interval is made at least as wide as for independent decisions.
+    It is empty if the 95 % interval reaches into another class. The interval is made at least
+    as wide as for independent decisions.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -168,11 +168,10 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def grades_if_certain(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
-    """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several grades.
+    """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several.
 
-    `grade_of` is a function that returns the grade of a rate. A few matches may agree by chance, so the
-    interval is made at least as wide as for independent decisions whose losses have the standard
-    deviation `spread`.
+    `grade_of` returns the grade of a rate. The interval is made at least as wide as for
+    independent decisions whose losses have the standard deviation `spread`.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -183,13 +182,13 @@ def grades_if_certain(
 
 
 def choose_metrics(question: Question) -> tuple[Metric, ...]:
-    """Return the metrics (error rates) that a question names, or all if it names none."""
+    """Return the error rates that a question names, or all if it names none."""
     names = question.metrics
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
 def metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that can be computed for a part of the decisions, such as one phase.
+    """Return the error rates that can be computed for some decisions, such as those of a phase.
 
     Rates per move cannot: they divide by the plays of both sides.
     """
@@ -197,10 +196,9 @@ def metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the statistics that a report shows for some metrics (error rates).
+    """Return the statistics that a report shows for some error rates.
 
-    There is one for each metric, but two for a metric that is summed per match: per match, and per
-    session of money play.
+    A rate that is summed per match has two: per match, and per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -219,7 +217,7 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
     """Return rows with `column` scaled so that its sum over a group counts matches.
 
-    In each group (`by` names the columns that form groups), a player's rows of one match then sum to 1.
+    In each group, formed by the columns `by`, a player's rows of one match then sum to 1.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")
@@ -242,11 +240,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield (name, values) of the columns whose sums give a metric (an error rate): its losses and its divisor.
-
-    A metric that sums the losses of a match has two columns for matches, and two for money games; each
-    is 0 in games of the other sort.
-    """
+    """Yield (name, values) of the columns whose sums give an error rate: losses and divisor."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
@@ -267,6 +261,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the names of a metric's columns: sum and divisor in matches, then sum and divisor in money play."""
+    """Return an error rate's four column names: sum and divisor in matches, then in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

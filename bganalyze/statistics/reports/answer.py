@@ -91,9 +91,10 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the reports `names` on the matches that a question selects, computed from stored `sums`.
+    """Return the reports `names` on the matches that a question selects, from stored sums.
 
-    `keep` is called with the sections of each report: `list`, or a function that stores them on disk.
+    `keep` is called with the tables of each report: `list`, or a function that stores them on
+    disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -117,20 +118,14 @@ def answer_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the tables of the report `name`, one at a time, to save memory.
-
-    `chosen` are the sums or tables of the matches that the question selects.
-    """
+    """Yield the tables of one report, one at a time to save memory."""
     return map(
         partial(_note_missing_dimensions, question=question), report(name).report(chosen, question)
     )
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a table of a report with a note such as `not grouped by length`, if it lacks a grouping asked for.
-
-    The note names the dimensions of the question that the section does not have.
-    """
+    """Return a report's table, with a note such as `not grouped by length` if it is not."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section
@@ -138,7 +133,7 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
 
 
 def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on files that continue the match of another file, and are counted as matches of their own."""
+    """Return a note on files that continue another file's match but are counted as matches."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
     return count_note(
@@ -154,7 +149,7 @@ DISPUTED_COUNT = "by the next score if the board or the result line agrees, else
 
 
 def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note such as `2 games with a disputed result, counted …`, or () without such games."""
+    """Return a note such as `2 games with a disputed result, counted …` in a tuple, or ()."""
     return count_note(
         is_disputed(chosen.games),
         "game",
@@ -163,11 +158,7 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games recorded twice, such as `3 games recorded twice, counted once`.
-
-    A second note has the number of games that are counted twice: all their plays are those of another
-    game, but a score or a result shows that there was a second game.
-    """
+    """Return notes on games recorded twice, such as `3 games recorded twice, counted once`."""
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
         *count_note(
@@ -179,10 +170,7 @@ def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note such as `3 matches of one game … counted as money play`, or () without such matches.
-
-    Backgammon Galaxy writes money play as matches of one game.
-    """
+    """Return a note such as `3 matches of one game … counted as money play` in a tuple, or ()."""
     stated = chosen.matches["length_of_money"]
     return count_note(
         stated.notna(),
@@ -192,10 +180,7 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note such as `2 matches with different players in the header and above the columns; …`.
-
-    Return () if there are no such matches.
-    """
+    """Return a note on matches whose header and columns name different players, or ()."""
     findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",
@@ -212,7 +197,7 @@ def answer_analyzed(
 ) -> ReportAnswer:
     """Return the reports `names` on the analyzed matches that a question selects.
 
-    If several engines made the analyses, the figures are separate for each.
+    If several engines made the analyses, the statistics are separate for each.
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
@@ -236,15 +221,12 @@ def answer_analyzed(
 
 
 def note_mixed_analyses(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return notes on levels, versions and depths of analyses that the figures of a question combine."""
+    """Return notes on levels, versions and depths of analyses that the statistics combine."""
     return (*note_several_levels(tables, question), *_note_several_depths(tables, question))
 
 
 def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note such as `figures combine analyses of several depths …: 90 at 3ply, 10 at 4ply; …`.
-
-    It is about analyses stored in match files; return () if all have the same depth.
-    """
+    """Return a note on depths of stored analyses, such as `… 90 at 3ply, 10 at 4ply`, or ()."""
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
     rows = restrict_to_player(tables, question).decisions

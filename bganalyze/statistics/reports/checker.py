@@ -131,17 +131,18 @@ HITS = (
 
 
 def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return two rows for every legal play: one of the side that played, and one of its opponent.
+    """Return two rows for every legal play: one of the side that played, one of its opponent.
 
-    `by_side` has two rows for each game, one for each side (`games_by_side`).
+    `by_side` has the games as each side sees them.
     """
     return _concatenate_tables(_yield_plays_of_each_side(tables, by_side))
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of columns such as `plays` and `hits` over legal plays, by game, side and phase.
+    """Return the sums of columns such as `plays` and `hits` by game, side and phase.
 
-    A side's row also sums the effects of the opponent's plays on the side, such as `pips_lost`.
+    Only legal plays count. A side's row also sums the effects of the opponent's plays on the
+    side, such as `pips_lost`.
     """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
@@ -151,10 +152,7 @@ def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays as two tables: as rows of the sides that played, and as rows of their opponents.
-
-    Plays on unverified boards are left out.
-    """
+    """Yield the legal plays twice: as rows of the sides that played, and of their opponents."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
@@ -172,7 +170,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with number columns about the side that played, such as `plays`, `danced` and `primes`."""
+    """Return plays with columns to sum about the side that played, such as `danced`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_number_columns(
@@ -200,11 +198,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns that count hits and shots against the other side.
-
-    The rows belong to the side that did not play; the columns are `suffered`, `pips_lost`,
-    `their_shooting` and so on.
-    """
+    """Return the opponent's plays with columns to sum about hits and shots against a side."""
     return add_number_columns(
         rows[_KEYS],
         {
@@ -241,8 +235,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
     """Return notes on rolls that statistics on plays leave out, such as `2 illegal plays left out`.
 
-    `turns` has sums over all rolls, such as the number on unverified boards. There are no notes
-    without such rolls.
+    `turns` has sums over all rolls, such as the number on unverified boards.
     """
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),

@@ -155,11 +155,7 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of two answers in one list.
-
-    A note that only one answer has begins with the condition of that answer. `words` are the two
-    conditions in words, such as `2023`.
-    """
+    """Return the notes of two answers in one list, with the condition before a note of only one."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -170,11 +166,7 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a table of a report with a test for each statistic: whether it differs between two conditions.
-
-    In `section`, a row has the values of a statistic under both conditions. `words` name the two
-    conditions, and become the names of the columns.
-    """
+    """Return a report's table with a test of each statistic's difference between two conditions."""
     p_values = _p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES
@@ -205,27 +197,20 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a report's table that can be tested: all statistics but plain counts.
-
-    The result has the columns `keys`, which identify a group, and those needed by a test: kind, value,
-    interval and number of matches.
-    """
+    """Return the rows of a report's table that can be tested: all but plain counts."""
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))
 
 
 def _measured_with_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
-    """Return the values and intervals in the columns `value`, `low`, `high` and `matches`, each followed by `suffix`."""
+    """Return the values, intervals and numbers of matches in the columns with a suffix."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference between the two values in each row; NaN for too few matches.
-
-    The figures under the two conditions are in columns such as `value_one` and `value_other`.
-    """
+    """Return the p-value of the difference between each row's two values, NaN for few matches."""
     one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
@@ -234,10 +219,7 @@ def _p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both values, their difference with its interval, and a verdict.
-
-    `words` name the two conditions, and become the names of the columns.
-    """
+    """Return the columns to show: both values, their difference with interval, and its sureness."""
     one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)
