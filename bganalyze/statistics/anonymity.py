@@ -108,10 +108,7 @@ def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> 
 
 
 def anonymize_match(match: Match, label_of: Anonyms) -> Match:
-    """Return a match with labels in place of players' names, and without ratings, path and free text.
-
-    `label_of` returns the label, such as Player A, of a name.
-    """
+    """Return a match without names, ratings, path and free text; players get labels."""
     games = tuple(_anonymize_game(game, label_of) for game in match.games)
     return match._replace(
         source=_anonymize_source(match),
@@ -123,15 +120,12 @@ def anonymize_match(match: Match, label_of: Anonyms) -> Match:
 
 
 def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an engine's analysis of a match with labels in place of players' names, without path and comments.
-
-    `label_of` returns the label, such as Player A, of a name.
-    """
+    """Return an engine's analysis of a match without names, path and comments."""
     return match.rename_players(label_of)._replace(path=PATH, comments=())
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches with the personal columns `PERSONAL` emptied (path, ratings, event, …).
+    """Return the table of matches without path, ratings, event and other personal data.
 
     The columns with the players' names are kept.
     """
@@ -140,30 +134,24 @@ def blank_personal_columns(matches: Columns) -> Columns:
 
 
 def blank_messages(findings: Columns) -> Columns:
-    """Return the table of findings with no values in the column `message`, which may quote names."""
+    """Return the table of findings without messages, which may quote names."""
     return {**findings, "message": [None] * len(findings["match"])}
 
 
 def _anonymize_game(game: Game, label_of: Anonyms) -> Game:
-    """Return a game with labels in place of players' names, and without free text.
-
-    `label_of` returns the label of a name.
-    """
+    """Return a game with labels in place of players' names, and without free text."""
     score = game.score and _anonymize_score(game.score, label_of)
     return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))
 
 
 def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
-    """Return a score line with labels in place of names; `label_of` returns the label of a name."""
+    """Return a score line with labels in place of names."""
     left, right = (label_of(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without stored analysis and free text.
-
-    Of a comment, only words that change the replay are kept, such as "Crawford game" or "on time".
-    """
+    """Return an action without stored analysis and free text."""
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -177,7 +165,7 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return only those words of a comment that change the replay, such as "Crawford game" or "on time"."""
+    """Return only the words of a comment that change the replay, such as "Crawford game"."""
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 
@@ -188,11 +176,7 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 
 
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
-    """Return the header entries of an anonymized match.
-
-    Players' entries have labels for names; any other entry that may name a person is left out.
-    `label_of` returns the label of a name.
-    """
+    """Return the header of an anonymized match, without entries that may name a person."""
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
@@ -204,11 +188,7 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the text of a match file with only its lines of plain actions; all other lines are empty.
-
-    A line is emptied if it has a comment, a ruling, unreadable text or perhaps a player's name. The
-    file's path is replaced by a fixed word, with the day if the file name states one.
-    """
+    """Return the text of a match file with only its plain actions; other lines are empty."""
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
     told = (action for action in actions if isinstance(action, Unread | Comment | RulingMade))
@@ -223,11 +203,9 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of the `names`, which are simplified by `plain_name`.
-
-    With more than `MOST_NAMES` names, no line is searched, and the answer is always True.
-    """
+    """Whether a line of a match file may contain one of some simplified names."""
     plain = plain_name(line)
+    # A line is not searched for too many names.
     return len(names) > MOST_NAMES or any(name in plain for name in names)
 
 
@@ -259,7 +237,7 @@ class _FewLines(Sequence[str]):
 
 
 def _list_names(match: Match) -> frozenset[str]:
-    """Return the names in the match, simplified for comparison as `plain_name` does."""
+    """Return the names in the match, simplified for comparison by `plain_name`."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

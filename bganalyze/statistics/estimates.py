@@ -68,19 +68,16 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def sum_by_group(self, values: npt.ArrayLike) -> Ends:
-        """Return the sum of `values` in each group.
-
-        `values` has one number for each unit, in the order of the table given to the constructor.
-        """
+        """Return the sum of `values`, one number for each unit, in each group."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the ratio of two sums in each group, with its interval, as arrays by name.
 
-        The names are `value`, `low`, `high`, `count`, `of` and `matches`, as in `estimate_ratios`.
-        Numerators and denominators have one number for each unit, in the order of the table given to the
-        constructor; an empty group has 0 `matches`.
+        Numerators and denominators have one number for each unit. The names are `value`,
+        `low`, `high`, `count` and `of` (both sums), and `matches`, which is 0 for an empty
+        group.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -88,11 +85,12 @@ class Clusters:
         return sums.estimates(sums.value - reach, sums.value + reach)
 
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the share of cases in each group, with an interval between 0 and 1, as arrays by name.
+        """Return the share of cases in each group, with an interval, as arrays by name.
 
-        Arguments and result are as for `ratio`. The limits are those of Clopper and Pearson, for
-        the effective number of independent trials (E. L. Korn, B. I. Graubard, Survey Methodology
-        24 (1998), 193-201). They also hold for events that never or always happen.
+        Arguments and result are those of `ratio`. The limits, between 0 and 1, are those of
+        Clopper and Pearson, for the effective number of independent trials (E. L. Korn, B.
+        I. Graubard, Survey Methodology 24 (1998), 193-201). They also hold for events that
+        never or always happen.
         """
         from scipy.special import betaincinv
 
@@ -106,9 +104,10 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with an interval, as arrays by name.
 
-        Arguments and result are as for `ratio`. The limits are the exact ones of a Poisson count
-        (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent events.
-        Without any event, the upper limit assumes independent events.
+        Arguments and result are those of `ratio`. The limits are the exact ones of a
+        Poisson count (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number
+        of independent events. Without any event, the upper limit assumes independent
+        events.
         """
         from scipy.special import gammaincinv
 
@@ -120,10 +119,7 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return each group's sums of numerators and denominators, and the jackknife variance of their ratio.
-
-        Both arrays have one number for each unit, as for `ratio`.
-        """
+        """Return each group's two sums, and the jackknife variance of their ratio."""
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
@@ -154,34 +150,29 @@ class _Sums(NamedTuple):
 
     @property
     def denominators(self) -> Ends:
-        """The denominator of each group; NaN for a group without units (matches)."""
+        """The denominator of each group, NaN for a group without matches."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
     def quantile(self) -> Ends:
-        """Student's 97.5 % quantile for each group, from its number of matches."""
+        """Student's 97.5 % quantile for the number of matches in each group."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent: Ends) -> Ends:
-        """Return each group's design effect: its variance divided by that of independent cases, at least 1.
-
-        For few matches it is raised by the squared ratio of Student's quantile to the normal one
-        (Korn, Graubard).
-        """
+        """Return each group's variance divided by that of independent cases, at least 1."""
         from scipy.special import ndtri
 
+        # Raised for few matches by the squared ratio of the quantiles (Korn, Graubard).
         few = (self.quantile / ndtri((1 + LEVEL) / 2)) ** 2
         times = few * self.variance / np.where(independent > ROUNDING, independent, np.nan)
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return the estimates of each group as arrays: `value`, `low`, `high`, `count`, `of` and `matches`.
-
-        For groups with fewer than three matches, `low` and `high` are replaced by NaN.
-        """
+        """Return arrays with each group's value, interval, sums and number of matches."""
         enough = self.units >= FEWEST_UNITS
+        # A group with fewer than three matches has no interval.
         return {
             "value": self.value,
             "low": np.where(enough, low, np.nan),
@@ -195,11 +186,11 @@ class _Sums(NamedTuple):
 def jackknife_interval(
     units: npt.NDArray[np.float64], estimate: Callable[[npt.NDArray[np.float64]], float]
 ) -> tuple[float, float]:
-    """Return the ends of the 95 % jackknife interval of a function of sums over units.
+    """Return the 95 % jackknife interval (low, high) of a function of sums over units.
 
-    `units` has a row for each unit (a match), and each is left out in turn. The quantile is
-    Student's, as for `estimate_ratios` (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are
-    NaN for fewer than three units, or if leaving one out changes nothing.
+    `units` has a row for each unit, such as a match; each is left out in turn. The quantile is
+    Student's (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are NaN for fewer than
+    three units, or if leaving one out changes nothing.
 
     >>> low, high = jackknife_interval(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
     >>> round(low, 3), round(high, 3)
@@ -227,11 +218,11 @@ AT_ONCE = 100
 
 
 def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
-    """Return the ends of the 95 % interval of a ratio of two sums, by bootstrap over units.
+    """Return the 95 % interval (low, high) of a ratio of two sums, by bootstrap over units.
 
-    `units` has a row for each unit (a match): numerator, denominator. The limits are percentiles (B.
-    Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same units always give the same
-    interval. Both ends are NaN for fewer than three units.
+    `units` has a row for each unit, such as a match: numerator, denominator. The limits are
+    percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same
+    units always give the same interval. Both ends are NaN for fewer than three units.
 
     >>> bootstrap_intervals(np.array([[1.0, 2], [1, 2], [1, 2]]))
     (0.5, 0.5)
@@ -250,8 +241,8 @@ def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[
 def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
     """Return the jackknife standard error of the ratio of two sums.
 
-    `units` has a row for each unit, such as a match: its numerator and its denominator. Each unit is
-    left out in turn.
+    `units` has a row for each unit, such as a match: its numerator and its denominator. Each
+    unit is left out in turn.
 
     >>> round(jackknife_errors(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
@@ -276,10 +267,10 @@ def student_to_normal(freedom: float) -> float:
 
 
 def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
-    """Return the lower and the upper ends of 95 % Wilson intervals for shares of independent trials.
+    """Return the lower and the upper ends of 95 % Wilson intervals for shares of trials.
 
-    An end is NaN without trials. (E. B. Wilson, Journal of the American Statistical Association 22
-    (1927), 209-212. scipy.stats computes one share at a time, and its import takes longer.)
+    The trials are independent. An end is NaN without trials. The source is E. B. Wilson,
+    Journal of the American Statistical Association 22 (1927), 209-212.
 
     >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -298,9 +289,9 @@ def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[E
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return the p-values of exact two-sided tests that each trial succeeds with the chance `share`.
+    """Return p-values of exact two-sided tests that each trial succeeds with a chance (`share`).
 
-    Each is twice the smaller tail of the binomial distribution. Many tests are computed at once.
+    Each is twice the smaller tail of the binomial distribution.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
@@ -312,11 +303,10 @@ def p_value_of_shares(
 
 
 def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
-    """Return the p-values of exact one-sided tests for too many successes in trials of unequal chances.
+    """Return the p-values of exact one-sided tests for too many successes in unequal trials.
 
-    `counts` has the number of successes of each test; `chances` has a row for each test, with the
-    chance of each trial, and 0 for places without a trial. (scipy.stats's Poisson binomial
-    distribution is slower.)
+    `counts` has the number of successes of each test; `chances` has a row for each test, with
+    the chance of each trial, filled up with 0.
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -335,7 +325,7 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
 
 
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of Pearson's chi-square test of counts; classes of chance 0 are left out.
+    """Return the p-value of Pearson's chi-square test that counts fit some chances.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
@@ -408,7 +398,7 @@ POWER = 0.8
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials needed to detect a share that is off by the fraction `bias` (0.01: one percent).
+    """Return the number of trials that show a share to be off by a fraction, such as 0.01.
 
     By the normal approximation, a two-sided test at 5 % then finds it four times out of five.
 
@@ -432,11 +422,11 @@ class MeasuredFigures(NamedTuple):
 
 
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
-    """Return, for each statistic, the p-value of the difference between its values in `one` and in `other`.
+    """Return the p-value of each statistic's difference between `one` and `other`.
 
-    The figures must be independent. The two-sided test uses the intervals (G. Y. Zou, A. Donner,
-    Statistics in Medicine 27 (2008), 1693-1702) and the numbers of matches (degrees of freedom of
-    B. L. Welch, Biometrika 34 (1947), 28-35). The result is NaN if one has no interval.
+    Both must be independent. The two-sided test uses the intervals (G. Y. Zou, A. Donner,
+    Statistics in Medicine 27 (2008), 1693-1702) and the numbers of matches (degrees of freedom
+    of B. L. Welch, Biometrika 34 (1947), 28-35). The result is NaN without an interval.
 
     >>> ann = MeasuredFigures(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
     >>> bob = MeasuredFigures(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
@@ -461,7 +451,7 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 def interval_widening(matches: int) -> float:
     """Return how many times wider a 95 % interval is because it comes from few matches.
 
-    The factor is Student's quantile divided by the normal one, and approaches 1 with many matches.
+    The factor is Student's quantile divided by the normal one.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -470,11 +460,11 @@ def interval_widening(matches: int) -> float:
 
 
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the p-values of Mantel and Haenszel's tests: whether events are more or fewer than expected.
+    """Return the p-values of Mantel and Haenszel's tests for more or fewer events than expected.
 
-    `excess` is the number of events minus the expected number, summed over strata; `variance` is its
-    variance. The tests are two-sided, with a continuity correction (Journal of the National Cancer
-    Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
+    `excess` is the number of events minus the expected number, summed over strata; `variance`
+    is its variance. The tests are two-sided, with a continuity correction (Journal of the
+    National Cancer Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]
@@ -487,10 +477,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _one_sided_standard_error(figures: MeasuredFigures, others: Ends) -> Ends:
-    """Return the standard error of each value from one half of its interval: the half towards `others`.
-
-    `others` are the values that the figures are compared with.
-    """
+    """Return each value's standard error by the half of its interval towards another value."""
     from scipy.special import stdtrit
 
     reach = np.where(

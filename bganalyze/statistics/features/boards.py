@@ -37,7 +37,7 @@ class BoardArrays:
         return len(self.own)
 
     def take(self, rows: Array) -> BoardArrays:
-        """Return some of the rows, selected by their indexes or by a Boolean array."""
+        """Return some of the rows, by index or Boolean array."""
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
@@ -61,7 +61,7 @@ class BoardArrays:
 
 
 def position_of(board: bytes) -> Position:
-    """Return the position on a board that is given as bytes, as `BoardArrays.board` returns them.
+    """Return the position on a board given as bytes (`BoardArrays.board`).
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -72,9 +72,10 @@ def position_of(board: bytes) -> Position:
 
 
 def pack_sides(sides: Iterable[Points]) -> Array:
-    """Return the checkers of one side in many positions as an array, a row of 26 counts for each.
+    """Return the checkers of one side in many positions as an array with 26 columns.
 
-    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
+    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the
+    bar).
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
@@ -89,7 +90,7 @@ def pack_sides(sides: Iterable[Points]) -> Array:
 
 
 def _sides_as_bytes(sides: Sequence[Points]) -> bytes:
-    """Return the checkers of many sides as bytes, 26 for each; counts above 255 are cut to 255."""
+    """Return the checkers of many sides as bytes, 26 for each, at most 255."""
     try:
         return b"".join(map(bytes, sides))
     except ValueError:
@@ -108,7 +109,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of 26 truth values as an integer: bit n is set if column n is True."""
+    """Return each row of 26 truth values as an integer with these bits, the first lowest."""
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
@@ -130,7 +131,7 @@ class BoardMasks(NamedTuple):
 
 
 def masks_of(boards: BoardArrays) -> BoardMasks:
-    """Return, for each board, bit masks of its points: own checkers, opposing blots, blocked and open points.
+    """Return bit masks of each board's own checkers, opposing blots, blocked and open points.
 
     Bit n stands for the point n of the side to play.
     """
@@ -154,9 +155,8 @@ def count_bits(masks: Array) -> Array:
 
 
 def entry_point(open_points: Array, die: int) -> Array:
-    """Return, for each board, a bit mask of the point on which a checker enters with this die.
+    """Return each board's bit mask of the point on which a die enters, or 0 if it is blocked.
 
-    The mask is 0 if that point is blocked. `open_points` are bit masks of the open points, one for each
-    board.
+    `open_points` are bit masks of the open points, one for each board.
     """
     return open_points & np.uint32(1 << (BAR - die))

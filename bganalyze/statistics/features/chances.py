@@ -26,10 +26,9 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, whether its roll leaves no choice: at most one board can be reached.
+    """Return for each row whether its roll leaves no choice: at most one board can be reached.
 
-    `high` and `low` are the dice. Most rolls with a choice are found by bit masks; for the others the
-    legal plays are generated.
+    `high` and `low` are the dice.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -37,6 +36,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     >>> is_forced(boards_of([two_up, two_up]), np.array([5, 5]), np.array([3, 5])).tolist()
     [True, False]
     """
+    # Bit masks find most rolls with a choice; legal plays are generated for the others.
     seen = masks_of(boards)
     forced = ~_has_sure_choice(seen, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
@@ -46,12 +46,9 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, True if bit masks alone show that its roll can be played in two ways.
-
-    If False, the legal plays must be generated to know. `seen` has the points of the boards as bit
-    masks, `high` and `low` are the dice.
-    """
+    """Return for each row whether bit masks alone show that its roll can be played in two ways."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
+    # If not, the legal plays must be generated to know.
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
     free = (seen.bar == 0) & (high != low)
@@ -64,22 +61,16 @@ def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Ar
 
 
 def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return, for the boards at the indexes `rows`, True if doubles of `die` surely can be played in two ways.
-
-    They surely can with no checker on the bar, and more than four possible steps from at least two
-    points.
-    """
+    """Return for some boards whether bit masks show two ways to play doubles of `die`."""
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
     steps = (sources * boards.own[rows]).sum(axis=1)
+    # More than four possible steps from two points or more, with nothing on the bar.
     return np.asarray((seen.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return, for each board, whether a roll enters the only checker on the bar, with a choice for the other die.
-
-    `seen` has the points of the boards as bit masks, `high` and `low` are the dice.
-    """
+    """Return for each board whether a roll enters the only checker and leaves a choice."""
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
@@ -120,7 +111,7 @@ class Entering(NamedTuple):
 
 
 def entering_chances(boards: BoardArrays) -> Entering:
-    """Return, for each board, the chances that a roll lets all, some or none of its checkers on the bar enter.
+    """Return each board's chances that a roll enters all, some or none of the checkers on the bar.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -144,7 +135,7 @@ def entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return, for each board, the chance that a roll lets all checkers on the bar enter, but nothing else."""
+    """Return each board's chance of a roll that enters all checkers but can do nothing else."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     seen = masks_of(boards.take(rows))
@@ -163,7 +154,7 @@ def _chance_of_only_entering(boards: BoardArrays) -> Array:
 
 
 def hitting_rolls(boards: BoardArrays) -> Array:
-    """Return, for each board (row) and each of the 21 `ROLLS` (column), whether the side to play can hit.
+    """Return for each board (row) whether each of the 21 `ROLLS` (column) can hit.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
@@ -189,22 +180,18 @@ def hitting_rolls(boards: BoardArrays) -> Array:
 
 
 def count_shots(hitting: Array) -> Array:
-    """Return, for each board, how many of the 36 rolls hit, given which of the 21 `ROLLS` do."""
+    """Return for each board how many of the 36 rolls hit, given which of the 21 `ROLLS` do."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits, on the board at index `row`; slow."""
+    """Whether any legal play of a roll hits, on the board of one row; slow."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
 
 def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
-    """Return, for each board, whether doubles of `die` hit; checkers on the bar enter first.
-
-    Steps of one checker never block those of another, so a possible hit is always part of a legal
-    play.
-    """
+    """Return for each board whether doubles of `die` hit."""
     entered = entry_point(seen.open, die)
     on_bar = seen.bar > 0
     hit = on_bar & ((entered & seen.blots) > 0)
@@ -213,15 +200,12 @@ def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
     for used in range(1, 5):
         moving = (moving >> np.uint32(die)) & seen.open
         hit |= ~shut_out & (seen.bar + used <= 4) & ((moving & seen.blots) > 0)
+    # Steps of one checker never block another's: a possible hit is part of a legal play.
     return np.asarray(hit)
 
 
 def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return, for each board, whether two different dice surely hit, and whether they may hit.
-
-    They may hit, but not surely, if hitting with one die could leave the other unplayable. `seen` has
-    the points of the boards as bit masks, `rear` the rearmost point of the side to play.
-    """
+    """Return for each board whether two different dice surely hit, and whether they may hit."""
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
     free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
@@ -238,23 +222,17 @@ def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[
             after_entering = _movable_from(seen, seen.checkers | entered, second) > 0
             goes_on = np.where(one, after_entering, _can_play_second_die(seen, rear, first, second))
             sure |= ~more & struck & goes_on
+    # They may hit if hitting with one die could leave the other unplayable.
     return sure, doubtful
 
 
 def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return, as bit masks, the points from which a checker can play this die.
-
-    `checkers` are the points to try, also as bit masks; `seen` has the open points of each board.
-    """
+    """Return, as bit masks, the points from which some checkers can play a die."""
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
 def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
-    """Return, for each board, True if the second die can surely be played after hitting with the first.
-
-    `seen` has the points of the boards as bit masks. `rear` is the rearmost point of the side to play,
-    which must have no checker on the bar.
-    """
+    """Return for each board whether the second die can surely be played after a hit."""
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _movable_from(seen, seen.checkers, second)
     another = (movable > 0) & (

@@ -26,7 +26,7 @@ def count_pips(side: Array) -> Array:
 
 
 def count_crossovers(side: Array) -> Array:
-    """Return, for one side of each board, how many quarter borders its checkers must still cross to be borne off."""
+    """Return how many borders of quarters one side's checkers must still cross to bear off."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -41,7 +41,7 @@ def count_points_held(side: Array) -> Array:
 
 
 def count_points_made(before: Array, after: Array) -> Array:
-    """Return how many points a side holds after a play, but did not hold before."""
+    """Return how many points a side holds after a play but not before."""
     return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -79,12 +79,12 @@ def rearmost_point(side: Array) -> Array:
 
 
 def is_home(side: Array) -> Array:
-    """Return whether all checkers in play are in the home board."""
+    """Whether all checkers in play are in the home board."""
     return rearmost_point(side) <= HOME
 
 
 def _count_points(is_so: Array) -> Array:
-    """Return, for each row of Booleans (one for each point), how many are True."""
+    """Return for each row of 26 Booleans the number that are True."""
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 
@@ -94,8 +94,8 @@ def _count_points(is_so: Array) -> Array:
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the phase of each board (opening, contact, race, bear-off) as an index into `PHASES`.
 
-    `plays` has the number of the play among the side's plays in the game, from 1: with contact, the
-    first three are the opening.
+    `plays` has the number of the play among the side's plays in the game, from 1: with contact,
+    the first three are the opening.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -140,10 +140,11 @@ def keith_count(side: Array) -> Array:
 
 
 def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
-    """Return Keith's advice on races: whether to double and redouble, and whether the opponent should take.
+    """Return Keith's advice on races: whether to double, to redouble and to take.
 
-    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the raised
-    count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by at least 2.
+    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the
+    raised count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by
+    at least 2.
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
@@ -151,12 +152,12 @@ def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def advise_by_trice(boards: BoardArrays) -> RaceAdvice:
-    """Return Trice's advice on races: whether to double and redouble, and whether the opponent should take.
+    """Return Trice's advice on races: whether to double, to redouble and to take.
 
-    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p + p/10 + 1
-    if p is above 62, rounded down. A redouble is right if the opponent needs at least this limit
-    minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot Camp). The
-    formula is for races with little waste.
+    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p +
+    p/10 + 1 if p is above 62, rounded down. A redouble is right if the opponent needs at least
+    this limit minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot
+    Camp). The formula is for races with little waste.
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -170,10 +171,11 @@ with its first checker off; over all of them, up to 100 %."""
 
 
 def may_win_gammon(boards: BoardArrays) -> Array:
-    """Return for each race whether the side to play may win a gammon, which race formulas ignore.
+    """Return for each race whether the side to play may win a gammon.
 
-    It cannot if the opponent has borne off a checker, or is far ahead: the pips that the opponent needs
-    to bear off one are at least `SAVED_BY` (28) fewer than those the side needs to bear off all.
+    It cannot if the opponent has borne off a checker, or is far ahead: the pips that the
+    opponent needs to bear off one are at least `SAVED_BY` (28) fewer than those the side needs
+    to bear off all.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
