@@ -101,11 +101,11 @@ def make_profile(
     norms: NormTable | None = None,
     winners: Winners = MappingProxyType({}),
 ) -> PlayerProfile:
-    """Return a player's profile: habits and costly mistakes, from match files and their analyses.
+    """Return a player's profile: habits and costly mistakes, from match files and analyses.
 
-    `ask` runs reports on the match files; `tables` has the analyses, with the files of a match joined
-    (`join_files_of_matches`). `norms` are usual losses to compare the player's with; None means those
-    that come with the program. `winners` has the winner of each match by the match files (`find_winners`).
+    `ask` runs reports on the match files; `tables` has the analyses, with the files of a match
+    joined. `norms` are usual losses to compare with, by default those that come with the
+    program. `winners` has the winner of each match by the match files.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
@@ -143,6 +143,6 @@ def make_profile(
 
 
 def section_of(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
-    """Return the figures in the section `title` of a report, from an answer."""
+    """Return the statistics of a report's table in an answer, by its title."""
     sections: Sequence[Section] = answer.reports[report]
     return next(section.frame for section in sections if section.title == title)

@@ -65,7 +65,7 @@ class Costliest(NamedTuple):
 def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
     """Return the costliest decisions of the player whom the question names.
 
-    Illegal plays are left out, because they were never a choice.
+    Illegal plays are left out.
     """
     wrong = select_errors(rows_asked_for(decisions_by_side(tables), question))
     cube = (
@@ -87,10 +87,7 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return one kind of cube mistake, such as `missed double`: number, cost, and the costliest boards.
-
-    `wrong` are the mistakes of this kind, the costliest first; of each game only the first is shown.
-    """
+    """Return one kind of cube mistake: number, cost and costliest boards, one of each game."""
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
     return CubeMistakes(
         name,

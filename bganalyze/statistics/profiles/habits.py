@@ -116,7 +116,7 @@ class HabitCosts(NamedTuple):
 
 
 def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts:
-    """Return the costs of a cube habit and of its opposite over all of a player's `decisions`."""
+    """Return the costs of a cube habit and of its opposite in a player's decisions."""
     losses = decisions["loss"].where(decisions["loss"].between(LEAST, MAY_BE_SLIP), 0.0)
     lost, opposite_lost = (
         float(losses[decisions["cube_error"].isin(errors)].sum())
@@ -126,7 +126,7 @@ def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
-    """Yield the cube habits in an answer of the report `cube-habits` that are sure or fairly sure."""
+    """Yield the sure and fairly sure cube habits in an answer of the report `cube-habits`."""
     asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")
@@ -140,17 +140,14 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
 
 
 def _count_of(frame: pd.DataFrame, figure: str, column: str = "count") -> float:
-    """Return a figure's numerator (or the number in another `column`) from a table; 0 if it is missing.
-
-    The index of `frame` has the names of figures.
-    """
+    """Return a statistic's number in a column, or 0 if it is missing."""
     return float(frame.loc[figure, column]) if figure in frame.index else 0.0
 
 
 def name_habit(section: Section) -> str:
-    """Return the cube habit that a section of the report on habits shows, such as `too late, sure`.
+    """Return the cube habit in a table of the report, such as `too late, sure`.
 
-    If no habit is certain, return one of `NOT_SHOWN`; if there are too few decisions, return "".
+    If no habit is certain, the result is one of `NOT_SHOWN`; with too few decisions it is "".
     """
     frame = select_main_engine(section.frame)
     names = frame.get(CALLED, ())
@@ -158,7 +155,7 @@ def name_habit(section: Section) -> str:
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the figures of a single engine: of several, the one with the most cases."""
+    """Return the statistics of the engine with the most cases."""
     if "engine" not in frame or frame.empty:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()

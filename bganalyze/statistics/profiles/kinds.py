@@ -99,22 +99,22 @@ class KindLoss(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name of the errors of this kind for narrow tables: a short one, if there is one."""
+        """The short name of the errors of this kind, for narrow tables."""
         return KIND_WORDS[self.kind].short
 
     @property
     def share_of_decisions(self) -> float:
-        """Decisions of this kind as a share of the player's decisions of all kinds, 0 to 1."""
+        """The share, 0 to 1, of this kind among all decisions of the player."""
         return self.cost.rate.decisions / self.share.decisions
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
-    """Return the equity (EMG) lost in decisions of all these kinds together, per 500 decisions of any kind."""
+    """Return the equity (EMG) lost in decisions of these kinds per 500 decisions of any kind."""
     return sum(loss.share.value for loss in kinds)
 
 
 def is_surely_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
-    """Whether the player surely, or fairly surely, loses less than the opponents by each of these `kinds`."""
+    """Whether the player surely, or fairly surely, loses less than opponents in all `kinds`."""
     costs = [loss.cost for loss in losses if loss.kind in kinds]
     return bool(costs) and all(cost.is_sure and not cost.is_worse for cost in costs)
 
@@ -127,14 +127,14 @@ class Decisions(NamedTuple):
 
 
 def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
-    """Return the decisions of the question's player, and the opponents' decisions in the same matches."""
+    """Return the decisions of the question's player, and the opponents' in the same matches."""
     every = decisions_by_kind(tables)
     of_opponents = Question(by=(), opponent=question.player)
     return Decisions(rows_asked_for(every, question), rows_asked_for(every, of_opponents))
 
 
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
-    """Return what each kind of decision costs a player, compared with opponents and norms.
+    """Return the cost of each kind of decision to a player, beside opponents and norms.
 
     The costliest kind comes first. Nothing is returned if no kind has a loss.
     """
@@ -164,7 +164,7 @@ def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...
 
 
 def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
-    """Return the cost of all decisions to a player; None if no decision counts."""
+    """Return the cost of all decisions to a player, or None if no decision counts."""
     rate, theirs = (_estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in decisions)
     if rate is None:
         return None
@@ -186,7 +186,7 @@ class Resignations(NamedTuple):
 
 
 def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations:
-    """Return the resignations, and answers to them, of the question's player: number and cost.
+    """Return the number and cost of a player's resignations and answers to resignations.
 
     Those on unverified boards are left out.
     """
@@ -201,7 +201,7 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
 
 
 def share_of_cube(rows: pd.DataFrame) -> float | None:
-    """Return which part of the equity lost was lost by cube decisions, 0 to 1; None if nothing was lost.
+    """Return the part of the equity lost by cube decisions, 0 to 1, or None without loss.
 
     `rows` are the decisions of a player, or of the opponents.
     """
@@ -212,11 +212,8 @@ def share_of_cube(rows: pd.DataFrame) -> float | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs, each with the p-value of the difference between the player's and the opponents' error rates.
-
-    The p-values are corrected for the number of comparisons. A cost gets none if its rates are not
-    precise enough to be compared.
-    """
+    """Return costs with the corrected p-value of the difference from the opponents."""
+    # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(
         _as_measured([cost.rate for cost in compared]),
@@ -229,12 +226,12 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
 
 
 def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that count in GNU Backgammon's error rate and lost `ERROR` (0.02 EMG) or more."""
+    """Return the decisions that GNU Backgammon's error rate counts and that lost 0.02 EMG."""
     return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= ERROR)]
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
-    """Return the estimates of figures by name; those without a decision are left out."""
+    """Return the estimates of statistics by name, without those of no decision."""
     frame = estimate_figures(rows, figures, ())
     return {
         str(row["figure"]): Estimate(
@@ -250,10 +247,7 @@ def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[s
 
 
 def _is_comparable(cost: Cost) -> bool:
-    """Whether the player's and the opponents' rates are both precise enough to be compared.
-
-    Both need an interval and at least `FEWEST_UNITS` matches.
-    """
+    """Whether the player's and the opponents' rates are both precise enough to be compared."""
     return cost.opponents is not None and all(
         not math.isnan(rate.low) and rate.matches >= FEWEST_UNITS and rate.high > rate.low
         for rate in (cost.rate, cost.opponents)
@@ -261,6 +255,6 @@ def _is_comparable(cost: Cost) -> bool:
 
 
 def _as_measured(rates: list[Estimate]) -> MeasuredFigures:
-    """Return rates as arrays of values, interval ends and numbers of matches, as significance tests need them."""
+    """Return rates as arrays of values, interval ends and numbers of matches."""
     columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
     return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

@@ -41,9 +41,9 @@ class LeftOutOfFigures(NamedTuple):
 def find_left_out(
     tables: AnalyzedTables, question: Question, matches: Sequence[MatchRate]
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the matches, games and decisions that the figures of a player leave out, counted by reason.
+    """Yield what the figures of the question's player leave out, by reason.
 
-    The player is `question.player`; `matches` are the player's.
+    `matches` are the player's.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
     for outcomes, reason in (
@@ -79,17 +79,14 @@ def find_left_out(
 
 
 def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOutOfFigures]:
-    """Yield a record of the matches to a length that are left out for one `reason`; nothing if there are none."""
+    """Yield the number of matches left out for one reason, if there are any."""
     paths = [one.path for one in matches if one.length]
     if paths:
         yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return the line and column in the file of each game's first decision, by match and game.
-
-    A game without decisions has a missing value.
-    """
+    """Return the line and column of each game's first decision, missing without decisions."""
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"
     ]
@@ -100,10 +97,7 @@ def _first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield a record of the `rows` left out for one reason: their number, and the places of the first.
-
-    `noun` names one of the `rows`, such as "decision". Nothing is yielded without rows.
-    """
+    """Yield the number of rows left out for one reason, with the places of the first."""
     if rows.empty:
         return
     shown = rows.head(MOST_PLACES)

@@ -198,7 +198,7 @@ AFTER_CRAWFORD = (
 
 
 def describe_plan(position: PositionClass, role: Role) -> str:
-    """Return a phrase for the player's task in a class of positions, such as `containing a last checker`.
+    """Return a player's task in a class of positions, such as `containing a last checker`.
 
     `role` says whether the plan is the player's, the opponent's or both sides'.
 
@@ -211,9 +211,10 @@ def describe_plan(position: PositionClass, role: Role) -> str:
 
 
 def lesson_for_cube(kind: DecisionKind, share_too_good: float = 0.0) -> str:
-    """Return the subject to study for wrong cube decisions of a kind; "" for plays.
+    """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
 
-    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to 1.
+    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to
+    1.
 
     >>> lesson_for_cube(DecisionKind.DOUBLE), lesson_for_cube(DecisionKind.DOUBLE, 1.0)
     ('when a double is too early', 'when a position is too good to double')
@@ -234,9 +235,10 @@ def lesson_for_cube(kind: DecisionKind, share_too_good: float = 0.0) -> str:
 def subject_to_study(
     kind: DecisionKind, position: PositionClass, role: Role, share_too_good: float = 0.0
 ) -> str:
-    """Return the subject to study for mistakes of a kind in a class of positions, in words.
+    """Return the subject to study for mistakes of a kind in a class of positions.
 
-    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to 1.
+    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to
+    1.
 
     >>> subject_to_study(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'

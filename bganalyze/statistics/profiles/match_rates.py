@@ -64,7 +64,7 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return the winner of each analyzed match, by its number, as the match files have it.
+    """Return each analyzed match's winner in the match files, by number of the match.
 
     `analyzed` has the analyzed matches, and `recorded` the matches of the same files as read.
     """
@@ -83,10 +83,9 @@ def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
 def rate_matches(
     tables: AnalyzedTables, question: Question, winners: Winners
 ) -> tuple[MatchRate, ...]:
-    """Return the matches of the question's player by date, those without one first; then by file.
+    """Return the matches of the question's player, sorted by date and file, undated ones first.
 
-    `winners` has the winner of each match as reports count it, so that the list agrees with the player's
-    number of matches won.
+    `winners` has the winner of each match as reports count it.
     """
     own, theirs = _sum_losses(tables, question)
     seats = analyzed_games_by_side(tables)
@@ -109,7 +108,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the player's and the opponents' decisions that count, summed by match: number, loss and cost."""
+    """Return the player's and the opponents' counted decisions, summed by match."""
     rows = decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
@@ -125,11 +124,7 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 def _rate_match(
     row: dict[Any, Any], seats: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
 ) -> MatchRate:
-    """Return one match of a player with its result, and with the error rates of both players.
-
-    `row` is the match's row of the table of matches, and `seats` has its games as the player sees them.
-    `own` and `theirs` have, by match, the sums of the player's and of the opponent's decisions.
-    """
+    """Return one match of a player with its result and both players' error rates."""
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
     points = _final_points(seats, length)
@@ -155,10 +150,7 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match whose outcome agrees with its `winner`: won, lost or disputed.
-
-    Without a winner, its outcome is open or, with unknown points, unknown. Money play is returned unchanged.
-    """
+    """Return a match with an outcome that agrees with its winner as reports count it."""
     if not match.length:
         return match
     if winner.is_disputed:
@@ -170,11 +162,7 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
 
 
 def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
-    """Return the points of the player and the opponent after the last game; None if unknown.
-
-    `seats` has the games as the player sees them. Points beyond the `length` do not count. In money
-    play (length 0) they are the points won in all games.
-    """
+    """Return both players' points after the last game, the player's first, or None if unknown."""
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)
     if length and _is_one_point_enough(counted.iloc[-1], length):
@@ -192,10 +180,7 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
 
 
 def _is_one_point_enough(game: pd.Series, length: int) -> bool:
-    """Whether the winner of a game needed only one point to win the match, so that its points do not matter.
-
-    `game` is its row as one player sees it.
-    """
+    """Whether the winner of a game needed only one point to win the match."""
     score = game["own_score"] if game["won"] else game["other_score"]
     return bool(game["ended"]) and not pd.isna(score) and int(score) + 1 >= length
 
@@ -217,9 +202,7 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
 
 
 def name_two_periods(dates: Sequence[dt.date]) -> str:
-    """Return two periods with matches as `stats --compare` reads them: the last two years, or parts of one year.
-
-    Return "" if there are no two with `FEWEST_UNITS` matches each.
+    """Return two periods to compare, as `stats --compare` reads them, or "" for few matches.
 
     >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
     >>> name_two_periods(year), name_two_periods(year[:5])
@@ -227,6 +210,7 @@ def name_two_periods(dates: Sequence[dt.date]) -> str:
     >>> name_two_periods([*year, *(one.replace(year=2024) for one in year)])
     '2023,2024'
     """
+    # The last two years or, else, two parts of all dates.
     by_year = Counter(date.year for date in dates)
     years = sorted(by_year)[-2:]
     if len(years) == 2 and all(by_year[year] >= FEWEST_UNITS for year in years):

@@ -22,7 +22,7 @@ class OtherFiles(NamedTuple):
     """Players in these files whose names resemble the player's; none of them met the player."""
 
     def ask_about_similar(self, player: str) -> str:
-        """Return the question whether the similar names are the player's too; "" without such names.
+        """Return the question whether similar names are the player's too, or "" without any.
 
         >>> OtherFiles(7, (), ("bgnori", "nori2")).ask_about_similar("nori")
         'are bgnori or nori2 also nori?'
@@ -50,9 +50,10 @@ class OtherFilesCounter:
             self._first.append((path, " – ".join(name or NAMELESS for name in names)))
 
     def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
-        """Return the added files: their number, the first ones, and names similar to the player's.
+        """Return the number of added files, the first ones, and names similar to the player's.
 
-        Opponents of the player are other persons, so their names are not among the similar ones.
+        Opponents of the player are other persons, so their names are not among the similar
+        ones.
 
         >>> counter = OtherFilesCounter()
         >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))

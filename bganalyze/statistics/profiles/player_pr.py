@@ -45,26 +45,23 @@ class ErrorRate(NamedTuple):
 
     @property
     def xg_class(self) -> str:
-        """EXtreme Gammon's class of the player, such as `expert`; empty if the interval reaches into another class."""
+        """EXtreme Gammon's class of the player, such as `expert`, or "" if it is uncertain."""
         return self._grade_if_certain(pr_class)
 
     @property
     def bmab_grade(self) -> str:
-        """The grade of the Backgammon Masters Awarding Body; empty if the interval reaches into another grade."""
+        """The grade of the Backgammon Masters Awarding Body, or "" if it is uncertain."""
         return self._grade_if_certain(bmab_grade)
 
     def _grade_if_certain(self, grade_of: GradeOfRate) -> str:
-        """Return the grade of this PR if its whole interval has the same grade, else "".
-
-        `grade_of` is a function that returns the grade of a PR, such as `pr_class`.
-        """
+        """Return the grade of this PR if its whole interval has the same grade, else ""."""
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
         return grade_over_matches(grade_of, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
-    """Return the PR of the decisions that a question selects, such as a player's; None if none counts."""
+    """Return the PR of the decisions that a question selects, or None if none counts."""
     rows = rows_asked_for(losses_by_metric(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:

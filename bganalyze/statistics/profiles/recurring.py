@@ -116,7 +116,7 @@ class Mistakes(NamedTuple):
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
-        """The kinds of decision in which these errors were made: one, or those of the cube habit."""
+        """The kinds of decision in which these errors were made."""
         return (self.kind,) if self.habit is None else self.habit.words.kinds
 
     @property
@@ -130,7 +130,7 @@ class Mistakes(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The error and the class of the positions in words, such as `wrong takes, under attack (blitz)`."""
+        """The error and the class of the positions, such as `wrong takes, under attack (blitz)`."""
         if self.position is PositionClass.OTHER and self.kind not in PLAY_KINDS.values():
             return self.error
         words = describe_plan(self.position, self.role)
@@ -145,10 +145,8 @@ class Mistakes(NamedTuple):
 
     @property
     def is_of_whole_kinds(self) -> bool:
-        """Whether these are the errors in all decisions of their kinds, and not only in one class of positions.
-
-        This is so for opening plays, which are all of one class.
-        """
+        """Whether these are all errors of their kinds, not only those in one class of positions."""
+        # Opening plays are all of one class.
         return self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
 
     @property
@@ -158,17 +156,14 @@ class Mistakes(NamedTuple):
 
     @property
     def compared_with(self) -> str:
-        """The rate with which the player's is compared: that of the `OPPONENTS` or else the `NORM`; "" for none."""
+        """The rate to compare with: `OPPONENTS`, else `NORM`, or "" for none."""
         if self.opponents is not None:
             return OPPONENTS
         return "" if self.norm is None else NORM
 
     @property
     def excess(self) -> float | None:
-        """The equity (EMG) lost beyond the loss of the opponents in as many decisions, or else beyond the norm.
-
-        None if there is neither; see `compared_with`.
-        """
+        """The equity (EMG) lost beyond the opponents' rate, else beyond the norm, or None."""
         usual = {OPPONENTS: self.opponents, NORM: self.norm}.get(self.compared_with)
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
@@ -179,16 +174,14 @@ class Mistakes(NamedTuple):
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the error was made three times or more, in two matches or more, and not mostly in one game.
-
-        Doubles missed one after the other in a game count once.
-        """
+        """Whether the error was made at least three times, in two matches, not mostly in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
+        # Doubles missed one after the other in a game count once.
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def is_one_oversight(self) -> bool:
-        """Whether the mistake occurred several times, but nearly all of its cost is from one game."""
+        """Whether the error was made several times, but nearly all of its cost is from one game."""
         return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
@@ -212,7 +205,7 @@ class Study(NamedTuple):
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
-        """The first of the recurring mistakes: those that cost at least `LEAST_SHARE` of the loss."""
+        """The recurring mistakes that cost at least `LEAST_SHARE` of the loss, among the first."""
         return tuple(one for one in self.recurring if one.lost >= LEAST_SHARE * self.lost)
 
     @property
@@ -227,13 +220,12 @@ def find_mistakes(
     habits: Sequence[Habit] = (),
     kinds: Sequence[KindLoss] = (),
 ) -> Study:
-    """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
+    """Return the mistakes that the question's player should study, by decision and position.
 
-    The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
-    cost more than the opposite errors (`HabitCosts`), and not surely less than those of the opponents; the costliest mistake whose cost is nearly all from one game; and
-    all errors of contact play. Cube errors of a kind are counted over all classes of positions, if those in
-    which they recur have less than `LEAST_IN_CLASSES` of the cost. `kinds` has the opponents' rate by kind of decision, for mistakes in all decisions
-    of a kind.
+    They begin with the errors of cube `habits` that cost as much as their opposites, unless the
+    opponents surely lose more by them. The costliest mistake mostly from one game and all
+    errors of contact play are listed apart. `kinds` has the opponents' rates by kind of
+    decision.
     """
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)
@@ -248,6 +240,7 @@ def find_mistakes(
     costs = {habit.name: sum_costs_of_habit(own, habit.words) for habit in habits}
 
     def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
+        """Return the errors in all decisions of some kinds."""
         counted = _count_errors_of_kinds(own, theirs, question.norms, chosen)
         return (_use_rate_of_kind(one, kinds if len(chosen) == 1 else ()) for one in counted)
 
@@ -264,6 +257,7 @@ def find_mistakes(
         if one.is_recurring and (one.kind not in CUBE_LESSONS or _is_told_by_class(one.kind, found))
     ]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
+    # Cube errors of a kind are taken together unless their classes tell enough of the cost.
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
     compared = [
         one._replace(is_better=one.is_of_whole_kinds and is_surely_better(kinds, one.kinds))
@@ -290,15 +284,12 @@ def find_mistakes(
 
 
 def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
-    """Return whether the classes of positions in which a kind of cube error recurs tell most of its cost.
-
-    `found` has the errors by kind and class. Doubles missed after the Crawford game are always a class of
-    their own.
-    """
+    """Whether classes of positions with recurring cube errors of a kind have most of its cost."""
     of_kind = [one for one in found if one.kind is kind]
     recurring = [
         one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
     ]
+    # Doubles missed after the Crawford game are always a class of their own.
     if any(one.position is PositionClass.AFTER_CRAWFORD for one in recurring):
         return True
     in_classes = sum(one.lost for one in recurring)
@@ -306,13 +297,11 @@ def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
 
 
 def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
-    """Return mistakes in all decisions of a kind with the opponents' rate that `kinds` have; others unchanged.
-
-    A rate of fewer than `FEWEST_COMPARED` decisions is taken only if the difference from it was tested.
-    """
+    """Return mistakes in all decisions of a kind with the opponents' rate in that kind."""
     if not mistakes.is_of_whole_kinds:
         return mistakes
     costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
+    # A rate of few decisions is taken only if the difference from it was tested.
     rates = (
         cost.opponents.value
         for cost in costs
@@ -323,17 +312,14 @@ def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes
 
 
 def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
-    """Return the cube habit of which these mistakes are the opposite errors, if one of the `habits` is."""
+    """Return the cube habit whose opposite errors these mistakes are, or None."""
     return next((habit for habit in habits if mistakes.kind in habit.words.opposite), None)
 
 
 def _sort_recurring(
     of_habits: Sequence[Mistakes], others: Sequence[Mistakes], lost: float
 ) -> list[Mistakes]:
-    """Return the mistakes to study in order: the errors of cube habits, then the `others` that recur.
-
-    Others of a kind that a habit covers are left out. `lost` is the equity (EMG) that all errors cost.
-    """
+    """Return the mistakes to study in order: errors of cube habits, then others that recur."""
     covered = {kind for one in of_habits for kind in one.kinds}
     recurring = (one for one in others if one.is_recurring and one.kind not in covered)
     return [*of_habits, *sorted(recurring, key=lambda one: study_order(one, lost))]
@@ -342,11 +328,10 @@ def _sort_recurring(
 def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
-    First come mistakes that cost the player more than opponents (or the norm; see `compared_with`), by the
-    difference, if it is at least `LEAST_SHARE` of `lost`, the equity lost by all errors. Then come all
-    others by cost, which counts half if the opponents are shown to lose more. So a mistake with nothing
-    to compare comes before no other that cost twice as much, except doubtful ones (`is_doubtful`), which
-    come after these. Last come those that cost less than `LEAST_SHARE` of `lost`.
+    First come mistakes that cost the player more than opponents (or the norm), by the
+    difference, if it is at least `LEAST_SHARE` of `lost`, the equity lost by all errors. All
+    others follow by cost, which counts half if the opponents are shown to lose more. Doubtful
+    ones come after these, and last those that cost less than `LEAST_SHARE` of `lost`.
     """
     least = LEAST_SHARE * lost
     is_small = mistakes.lost < least
@@ -358,9 +343,9 @@ def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, floa
 
 
 def reason_for_order(mistakes: Mistakes, lost: float) -> str:
-    """Return in a few words by what `study_order` sorts these mistakes; `lost` is the equity lost by all errors.
+    """Return in a few words why a mistake has its place in the order of `study_order`.
 
-    Return "" for a cube habit, which comes first.
+    Returns "" for a cube habit, which comes first. `lost` is the equity lost by all errors.
     """
     if mistakes.habit is not None:
         return ""
@@ -371,10 +356,7 @@ def reason_for_order(mistakes: Mistakes, lost: float) -> str:
 
 
 def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -> list[Mistakes]:
-    """Return the errors among the player's decisions (`own`) by kind of decision and class of position.
-
-    `theirs` are the opponents' decisions.
-    """
+    """Return a player's errors by kind of decision and class of position."""
     of_opponents = dict(iter(theirs.groupby(_KEYS, observed=True)))
     found = []
     for key, decisions in own.groupby(_KEYS, observed=True):
@@ -389,10 +371,7 @@ def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -
 def _count_errors_of_kinds(
     own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable, kinds: tuple[DecisionKind, ...]
 ) -> Iterator[Mistakes]:
-    """Yield the errors in all decisions of these `kinds`, whatever the position; nothing if there is no error.
-
-    `own` are the player's decisions, `theirs` the opponents'.
-    """
+    """Yield a player's errors in all decisions of some kinds, if there are any."""
     decisions = own[own["decision_kind"].isin(kinds)]
     if (decisions["loss"] >= LEAST).any():
         about = kinds[0], PositionClass.OTHER, Role.BOTH
@@ -407,10 +386,7 @@ def _count_errors(
     theirs: pd.DataFrame | None,
     norm: Norm | None,
 ) -> Mistakes:
-    """Return the errors among these decisions of a player, beside the opponents' decisions (`theirs`) and the norm.
-
-    `about` has the kind of decision, the class of the positions, and the side whose plan it is.
-    """
+    """Return the errors among a player's decisions, beside the opponents' and the norm."""
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     wrong = decisions[decisions["loss"] >= ERROR]
     in_slips = decisions.loc[decisions["loss"] > MAY_BE_SLIP, "loss"].sum()
@@ -433,10 +409,7 @@ def _count_errors(
 
 
 def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
-    """Return the opponents' equity (EMG) lost per 500 of these decisions.
-
-    Return None with fewer than `FEWEST_COMPARED`. Losses below `LEAST` count as 0.
-    """
+    """Return the equity lost per 500 of the opponents' decisions, or None for few of them."""
     if decisions is None or len(decisions) < FEWEST_COMPARED:
         return None
     losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
@@ -444,12 +417,7 @@ def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
 
 
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, in positions of a named class.
-
-    The column `occasion` has one number for all decisions not to double until somebody doubles, and a
-    number of its own for any other decision. After the Crawford game, missed doubles are all of one kind,
-    whether the opponent had a take or a pass.
-    """
+    """Return the decisions that GNU Backgammon's error rate counts, in named positions."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     rows = rows[rows["position_class"].notna()]
@@ -457,6 +425,7 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     run = count_doubles_before(tables, rows)
     is_late = is_missed & (rows["position_class"] == PositionClass.AFTER_CRAWFORD)
     below = DecisionKind.NO_DOUBLE_BELOW_CASH
+    # An occasion is a run of decisions without a double, or any other decision.
     return rows.assign(
         occasion=(-run - 1).where(is_missed, rows["decision"]),
         decision_kind=rows["decision_kind"].astype(object).where(~is_late, below),
@@ -464,10 +433,7 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with at most `MOST_SHOWN` boards: the costliest errors, one of each match.
-
-    Errors that fit the lesson (`fits_lesson`) come before others. `own` are the player's decisions.
-    """
+    """Return mistakes with the boards of the costliest errors, one of each match."""
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:
         is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
@@ -483,8 +449,8 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
 
 
 def fits_lesson(mistakes: Mistakes, better: str) -> bool:
-    """Return whether the best action in an error is of the kind that the lesson on the mistakes is about.
+    """Whether the best action, `better`, is of the kind that the lesson on the mistakes is about.
 
-    A lesson on clearing points does not fit if the best play, `better`, hits.
+    A play that hits, for example, does not fit a lesson on clearing points.
     """
     return not ((mistakes.position, mistakes.role) in LESSONS_ON_CLEARING and "*" in better)

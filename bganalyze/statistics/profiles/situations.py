@@ -63,16 +63,16 @@ SITUATIONS = (
 
 
 def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield sections with the PR of the player `question.player` in each situation, such as after a hit.
+    """Yield tables of the question's player's PR by situation, such as after a hit.
 
-    A situation with a single group of decisions is left out. Double match point is a stage of the
-    match, so it is no score once more.
+    A situation with a single group of decisions is left out.
     """
     every = losses_by_metric(tables)
     own = rows_asked_for(every[every["decision"].notna()], question)
     own = _add_opponent_columns(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]
+        # Double match point is a stage of the match already.
         if grouping.column == "score":
             known = known[known["stage"].astype(object) != DOUBLE_MATCH_POINT]
         if len(known[grouping.column].unique()) > 1:
@@ -86,11 +86,7 @@ def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[S
 
 
 def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a player's decisions (`own`) with three columns about the opponent.
-
-    These are the last play ("hit" or "no hit"), the last roll ("a joker" or "no joker"), and the
-    PR in the match. `tables` has the decisions of all players.
-    """
+    """Return a player's decisions with the opponent's last play, last roll and PR."""
     before = _find_last_plays(tables.decisions)
     keys = pd.MultiIndex.from_frame(own[["match", "game", "decision"]].astype(np.int64))
     last = before.reindex(keys)
@@ -108,18 +104,14 @@ def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return a column of words: `yes` where `is_yes` is True, else `no`, and missing where `known` is False."""
+    """Return a column of two words, `yes` and `no`, missing where `known` is False."""
     words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
 
 
 def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each decision, whether the opponent's last play hit (`hit`), and the luck of its roll (`luck`).
-
-    The rows are indexed by match, game and decision. Both values are NaN if the last play was not
-    the opponent's.
-    """
+    """Return for each decision whether the opponent's last play hit, and its roll's luck."""
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()
     side = rows["side"].astype(str)
@@ -130,6 +122,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
     known = last.notna().to_numpy()
     at = last.fillna(0).to_numpy().astype(np.int64)
     is_opponents = known & (side.to_numpy()[at] != side.to_numpy())
+    # NaN if the last play was not the opponent's.
     found = pd.DataFrame(
         {
             "hit": np.where(is_opponents, hit.to_numpy()[at], np.nan),
@@ -141,10 +134,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return, for each of the player's decisions (`own`), the range of the opponent's PR in that match.
-
-    The ranges are words such as `below 5`.
-    """
+    """Return the range of the opponent's PR, such as `below 5`, for each decision of a player."""
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])
