@@ -101,16 +101,19 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """The doubler's match-winning chances after a single win and a single loss at this cube value.
+        """The doubler's match-winning chances after a single win and a single loss at this cube.
 
-        In money games, points instead of chances. They convert equities into chances. None outside the
-        match equity table.
+        In money games, points instead of chances. They convert equities into chances. None outside
+        the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, double and take, and double and pass; all three must be known."""
+        """The doubler's equities after no double, double and take, and double and pass.
+
+        All three must be known.
+        """
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -118,7 +121,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides decide best; None if it is unknown."""
+        """The doubler's equity if both sides decide best, or None if unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -140,7 +143,7 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return how much the winner gained by the game: match-winning chance or, in a money game, points.
+        """Return the winner's gain in match-winning chance or, in a money game, in points.
 
         Return None if the winner or the points are unknown, or the score is outside the match
         equity table.
@@ -159,11 +162,10 @@ class GameResult(NamedTuple):
 
 
 def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a replayed game: score before it, players, and winner and points if known.
+    """Return the result of a replayed game: players, score before it, winner and points.
 
-    If the match file and the final board disagree on the points, the file's points are returned.
-    The names come from the game's own score line or, if it has none, from `header_names` (left,
-    right).
+    If file and final board disagree on the points, the file's count. The names come from the game's
+    own score line or, without one, from `header_names` (left, right).
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(header_names)
@@ -182,10 +184,10 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result for statistics: as it is or, if it is disputed, without points.
+    """Return a game's result without its points if it is disputed, else unchanged.
 
-    A result is disputed if the final board or a later score contradicts it, as `outcome` says. Its
-    winner is then `outcome.winner`, which may be None.
+    It is disputed if the final board or a later score contradicts it. The winner is then
+    `outcome.winner`, which may be None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -193,10 +195,9 @@ def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResu
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield an analyzed decision (a row) for each decision of a match, with the equities of its evaluation.
+    """Yield each decision of a match with the equities of its evaluation (`AnalyzedDecision`).
 
-    `evaluations` are an engine's, in the same order. A decision without an evaluation (None) has no
-    equities.
+    `evaluations` are an engine's, in the same order. A decision without one (None) has no equities.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -222,15 +223,15 @@ def rows_with_evaluations(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield an analyzed decision (a row) for each decision, without equities."""
+    """Yield each decision without equities (`AnalyzedDecision`)."""
     return rows_with_evaluations(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
-    """Return the equity (EMG) that a decision gave away, or None if it is unknown.
+    """Return the equity (EMG) that a decision gave away, or None if unknown.
 
     It is 0 or more, except for an illegal play that gained. The loss of an answer to a beaver or
-    raccoon is in units of the cube that was offered.
+    raccoon is in units of the cube offered.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -265,13 +266,11 @@ and pass."""
 
 
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position, in their order: opening, contact, race or bear-off.
-
-    Only the first three plays of each side in a game can be in the opening.
-    """
+    """Return the phase of each decision's position: opening, contact, race or bear-off."""
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
+        # Only the first three plays of each side can be in the opening.
         plays.append(rolls[key] + 1)
         rolls[key] += decision.kind is Kind.PLAY
     positions = (decision.position for decision in decisions)
@@ -279,7 +278,7 @@ def _find_phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
-    """Return an analyzed decision as far as it is known without an engine's evaluation."""
+    """Return a decision as an `AnalyzedDecision`, as far as it is known without an evaluation."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -307,7 +306,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    """Return a row with the evaluation of its roll added: equities, luck, best play and play made."""
+    """Add the evaluation of a roll to its row: equities, luck, best play and play made."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -330,11 +329,7 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of the side that resigns if it plays on instead, with the best play of its roll.
-
-    `evaluation` is the engine's of this roll. Return None without an evaluation, or if the decision has
-    no dice.
-    """
+    """Return the equity of playing on, with the best play of the roll, for the side that resigns."""
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
     best = evaluation.candidates[0].equity
@@ -344,22 +339,19 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return a row of a resignation or its answer, with the equities of the best choice and of the choice made.
-
-    The choices are to end the game and to play on. Equities are those of the side that decides. The row
-    is returned unchanged if the equity of either choice is unknown.
-    """
+    """Add the equities of the best choice and the choice made to a resignation or its answer."""
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
     sign = 1 if row.kind is Kind.RESIGNATION else -1
+    # The choices are to end the game and to play on.
     ended, goes_on = sign * given_up, sign * evaluation.equity
     reached = goes_on if row.kind is Kind.DECLINE else ended
     return row._replace(best=max(ended, goes_on), reached=reached)
 
 
 def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the equity of the side that resigns once the other side has accepted; None if unknown."""
+    """Return the equity of the side that resigns if the other side accepts, or None."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -371,18 +363,16 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 
 
 def _write_recorded_play(decision: Decision) -> str | None:
-    """Return the recorded play in backgammon notation, such as `8/5* 6/5`, or None if no play is recorded.
-
-    In an illegal play, every step onto a blot is marked as a hit, even if the file marks none.
-    """
+    """Return the recorded play in backgammon notation, such as `8/5* 6/5`, or None."""
     if not decision.steps:
         return None
     as_legal = None if decision.after is None else _write_play_to(decision, decision.after)
+    # In an illegal play, steps onto a blot are marked as hits.
     return as_legal or notation(_mark_hits(decision.position, decision.steps))
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play from `position`, with hits marked where the board has a blot."""
+    """Yield the steps of a play with hits marked where `position` has a blot."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]
@@ -392,7 +382,7 @@ def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _write_play_to(decision: Decision, after: Position) -> str | None:
-    """Return, in the usual notation, a legal play that leads to a position; None without one."""
+    """Return a legal play that leads to the position `after`, in notation, or None."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None

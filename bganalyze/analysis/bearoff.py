@@ -61,23 +61,23 @@ class BearoffCube(NamedTuple):
     def may_be_turned(self, side: int) -> bool:
         """Whether a side may double, and can gain by it.
 
-        It can gain nothing if a plain win at the present cube value already wins the match.
+        It can gain nothing if a single win at the present cube value wins the match.
         """
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
 
     def turned(self, side: int) -> BearoffCube:
-        """Return the cube after a side has doubled and the other has taken."""
+        """Return the cube after a double by `side` and a take."""
         return self._replace(value=2 * self.value if self.score.length else 1, owner=1 - side)
 
     @property
     def multiple(self) -> int:
-        """Factor of equities after a double and take: 2 in money play; in a match, where values are chances, 1."""
+        """Factor of values after a double and take: 2 in money play, 1 in a match (chances)."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
-        """Return the left player's match-winning chance after a single game won by `winner` (0 is left).
+        """Return left's match-winning chance after a single game won by `winner` (0 is left).
 
         In money play, return 1 if `winner` is left, else -1.
         """
@@ -112,7 +112,7 @@ class Bearoff(NamedTuple):
 
 @lru_cache(maxsize=64)
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
-    """Return the values of all positions that a bear-off of two home boards can lead to.
+    """Return the values of all positions in a bear-off of two home boards.
 
     A value is the left player's match-winning chance, in money play the equity.
     """
@@ -138,13 +138,9 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions before a roll of `side`, who doubles wherever that is better than rolling.
-
-    `rolled` has their values if the side never doubles: a row for each state of the cube, a column for
-    each pair of home boards. `cubes` maps a state of the cube to its row. A value is the left player's
-    match-winning chance, in money play the equity.
-    """
+    """Return the values of positions before a roll of `side`, who doubles where that is better."""
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
+    # `rolled` has the values if the side never doubles.
     values = rolled.copy()
     for cube, place in cubes.items():
         if cube.may_be_turned(side):
@@ -154,7 +150,7 @@ def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) ->
 
 
 def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """Return a cube (value and owner) and all cubes that it can become by further doubles."""
+    """Return a cube (value and owner) and all cubes that further doubles can make of it."""
     states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
     for state in states:  # The loop extends the list.
         turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
@@ -164,7 +160,7 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return every home board that can follow from a side's home board, and where each roll leads from it."""
+    """Return every home board that can follow a side's home board, and each roll's results."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -184,7 +180,7 @@ def _list_home_boards(home: Home) -> _Side:
 
 @cache
 def _positions_after_rolls(home: Home) -> list[set[Home]]:
-    """Return, for each roll, the home boards that its plays lead to."""
+    """Return the home boards after each roll's plays."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -193,7 +189,7 @@ def _positions_after_rolls(home: Home) -> list[set[Home]]:
 
 
 def _home_points(side: tuple[int, ...]) -> Home:
-    """Return the number of a side's checkers on each of its points 1 to 6."""
+    """Return how many checkers a side has on each of its points 1 to 6."""
     return side[1 : HOME + 1]
 
 
@@ -212,11 +208,10 @@ class _SolvedDecision(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the left player's match-winning chance in a position, in money play the equity, from a solved table.
+        """Return left's match-winning chance (in money play, equity) in a solved position.
 
-        `values` is a pair of tables: for positions in which left acts, and in which right acts. The
-        table of the side that decides is used; `cube` and `home_boards` (left, right) select the
-        position.
+        `values` is a pair of tables: for positions in which left acts, and in which right acts.
+        `cube` and `home_boards` (left, right) select the position.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -224,9 +219,9 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity (EMG) of the side that decides, given the left player's match-winning chance.
+        """Return the equity (EMG) of the side that decides from left's match-winning chance.
 
-        In money play, `value` is the left player's equity: its sign is changed if right decides.
+        In money play, `value` is left's equity.
         """
         if self.side == 0:
             return self.stake.equity(value)
@@ -258,11 +253,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
-    """Return the doubler's exact equities of not doubling, and of doubling if the other side takes.
-
-    `solved` is the decision with its table of solved positions; `home_boards` are the left and the
-    right player's.
-    """
+    """Return the doubler's exact equities of not doubling, and of doubling if the other side takes."""
     waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
     taken = solved.value(
         solved.bearoff.rolled,
@@ -278,20 +269,13 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 def _evaluate_playing_on(
     solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
 ) -> PlayingOn:
-    """Return the exact equity, for the side that resigns, of playing on instead.
-
-    `solved` is the decision with its table of solved positions; `home_boards` are the left and the
-    right player's.
-    """
+    """Return the exact equity of playing on for the side that resigns."""
     equity = solved.equity(solved.value(solved.bearoff.before, solved.cube, home_boards))
     return PlayingOn(equity if solved.side == resigner(decision) else -equity)
 
 
 def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluation | None:
-    """Return the exact evaluation of a roll: its best plays, the play made, and the luck of the roll.
-
-    Return None if the play made is illegal and leads to a position that no legal play reaches.
-    """
+    """Return the exact evaluation of a roll: best plays, play made and luck; None if unsolved."""
     dice, after = decision.dice, decision.after
     assert dice is not None
     ranked = {any_dice: _rank_plays(solved, decision.position, any_dice) for any_dice in ROLLS}

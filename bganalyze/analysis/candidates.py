@@ -44,9 +44,9 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
 
-    The best play comes first; a star marks the play made. `notations` maps the position after a play to
-    its notation. Plays without notation, or with an equity that is no finite number, are left out.
-    Return None if no play is left.
+    The best play comes first; a star marks the play made. `notations` has the notation of a play by
+    the position after it. Plays without notation, or whose equity is no finite number, are left
+    out. Return None if no play is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -60,19 +60,16 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with its equity and chances as text, such as `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
-
-    The star marks the play made (`is_made`). The text is empty without `play_notation`, or if the equity
-    is no finite number.
-    """
+    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`."""
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{play_notation or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
+    # Empty without notation, or if the equity is no finite number.
     return text if _PLAY.fullmatch(text) else ""
 
 
 def write_chances(chances: Chances | None) -> str | None:
-    """Return chances as text, to four digits; None if they are unknown or out of range.
+    """Return chances as text with four digits, or None if unknown or out of range.
 
     >>> write_chances(Chances(0.5, 0.125, 0.01, 0.12345, 0.0))
     '0.5,0.125,0.01,0.1235,0'
@@ -83,13 +80,13 @@ def write_chances(chances: Chances | None) -> str | None:
 
 
 def _write_number(value: float, digits: int) -> str:
-    """Return a number with at most `digits` decimals, without zeros at the end."""
+    """Return a number with at most `digits` decimals, without final zeros."""
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`, in their order.
+    """Return the plays in a text made by `write_plays`.
 
     >>> read_plays("24/20=0.125;8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0")[1]
     RatedPlay(play='8/5 6/5', equity=-0.5, chances=Chances(win=0.51, win_gammon=0.14, win_backgammon=0.01, lose_gammon=0.12, lose_backgammon=0.0), is_made=True)
@@ -98,9 +95,9 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`: the engine's best play, then the others by equity.
+    """Return the plays in a text made by `write_plays`, the best one first, the others by equity.
 
-    Others may have a higher equity than the best play, from a shallower search.
+    Others may have a higher equity than the best, from a shallower search.
     """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)

@@ -10,10 +10,10 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
-    """Return the comments of the match file on each decision: a text for each, in the order of decisions.
+    """Return the comments of the match file on each decision, in the order of decisions.
 
-    The result is empty if the match has no comments. A comment is on the action before it. The decision
-    not to double and the play of the roll after it have the same comments.
+    The result is empty if the match has no comments. A comment is on the action before it. The
+    decision not to double and the play of its roll have the same comments.
     """
     comments = _comments_by_action(replayed.match)
     if not comments:
@@ -23,7 +23,7 @@ def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
 
 
 def _comments_by_action(match: Match) -> dict[Span, str]:
-    """Return the comments that follow each action, by the action's place in the file (its line and columns)."""
+    """Return the comments after each action, by the action's place in the file."""
     found = defaultdict[Span, list[str]](list)
     for game in match.games:
         last: Span | None = None

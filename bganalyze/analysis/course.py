@@ -36,10 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of player 0's chance to win by a decision: by the luck of the roll, and by an error.
+    """Return the changes of player 0's chance to win by a decision: by luck, and by an error.
 
-    The sides of the decision must be numbered by player (`assign_seats`). The result is empty if an
-    earlier error in the match file makes the board unreliable.
+    Sides must be numbered by player (`assign_seats`). The result is empty if an earlier error in
+    the match file makes the board unreliable.
     """
     if not row.verified:
         return ()
@@ -47,7 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the changes of player 0's chance to win by a roll and by its play, as far as they are known."""
+    """Yield the changes of player 0's chance to win by a roll and by its play, if known."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -59,10 +59,8 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change of player 0's chance to win by a cube error: in doubling, not doubling, or taking or passing.
-
-    Answers to beavers are left out.
-    """
+    """Yield the change of player 0's chance to win by a cube error."""
+    # Answers to beavers are left out.
     if row.optimal is None or row.kind not in _REACHED:
         return
     no_double, take, passed = row.cube_equities
@@ -84,11 +82,7 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match, given the doubler's equity (EMG) after a decision.
-
-    The doubler is the side that plays or may double. In money play, return points. Return None if the
-    equity is unknown, or outside the match equity table.
-    """
+    """Return player 0's chance to win the match (in money play, points) from the doubler's equity."""
     if equity is None or row.stake is None:
         return None
     own = row.stake.value(equity)
@@ -108,7 +102,7 @@ def chance_at_start(result: GameResult) -> float | None:
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return player 0's match-winning chance after a game; in a money game the points won or lost.
+    """Return player 0's match-winning chance after a game; in a money game, the points.
 
     Return None without a winner and points, or outside the match equity table.
 
@@ -123,5 +117,5 @@ def chance_at_end(result: GameResult) -> float | None:
 
 
 def _score_of(result: GameResult) -> MatchScore:
-    """Return the score before a game, with the match length."""
+    """Return the score before a game with the match length."""
     return MatchScore(result.length, (result.left, result.right), result.crawford)

@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name of this kind's error for narrow tables: the label, or `error` if there is no label."""
+        """The name of this kind's error for narrow tables."""
         return self.label or self.error
 
 
@@ -116,10 +116,10 @@ _ACTIONS = {
 
 
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
-    """Return the kind of a play or cube decision, such as an opening play, a double or a take.
+    """Return the kind of a decision, such as an opening play, a double or a take, or None.
 
-    Return None for beavers, resignations and their answers, and for a decision not to double that
-    has no evaluation.
+    Beavers, resignations and their answers have none, nor has a decision not to double without an
+    evaluation.
     """
     if row.kind is Kind.PLAY:
         return None if row.phase is None else PLAY_KINDS[row.phase]

@@ -128,17 +128,17 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """The cube value before the decision; in the answer to a double, the value before the double."""
+        """The cube value before the decision or, in the answer to a double, before the double."""
         return self.turn.cube.value
 
     @property
     def owner(self) -> Side | None:
-        """The side that owns the cube; None if it is centered."""
+        """The side that owns the cube, or None."""
         return self.turn.cube.owner
 
     @property
     def situation(self) -> Situation:
-        """Position, cube, score and dice, as an XGID needs them, seen by the side on roll.
+        """Position, cube, score and dice, as an XGID has them, seen by the side on roll.
 
         In a cube decision that is the doubler.
         """
@@ -148,27 +148,26 @@ class Decision(NamedTuple):
 
     @property
     def doubler(self) -> Side:
-        """The side that may double or, after a double, beaver or raccoon, the side that doubled first."""
+        """The side that may double or that doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
     def length(self) -> int:
-        """The match length; 0 for money play or if unknown."""
+        """The match length; 0 in money play or if unknown."""
         return self.context.terms.length or 0
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
     """Yield the decisions of a match in order.
 
-    A play that was corrected, in time or by a director, is left out, and so is a roll that repeats
-    another one.
+    A corrected play is left out, as is a roll that repeats another one.
     """
     for game in replayed.games:
         yield from decisions_of_game(game)
 
 
 def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
-    """Yield the decisions of one game in order, up to the one that ended it."""
+    """Yield the decisions of one game in order, up to its end."""
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
     faulty = _illegal_offers(game)
@@ -187,10 +186,9 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 
 
 def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
-    """Yield the turns of a game up to the one that ends it.
+    """Yield the turns of a game up to its end.
 
-    A play that was corrected, in time or by a director, is left out, and so is a roll that repeats
-    another one.
+    A corrected play is left out, as is a roll that repeats another one.
     """
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
@@ -204,8 +202,7 @@ def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
 def may_double(turn: Turn, side: Side) -> bool:
     """Whether `side`, about to roll, may double and could gain by it.
 
-    It may not double in the Crawford game. It gains nothing if a plain win at the present cube
-    value already wins the match.
+    It gains nothing if a single win at the present cube value wins the match.
     """
     context, cube = turn.context, turn.cube
     if not context.terms.cube_in_play or context.crawford or cube.is_open:
@@ -217,9 +214,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice.
-
-    That is so if at most one play is legal, or if the last checker can be borne off.
+    """Whether a roll leaves no choice: at most one legal play, or the last checker comes off.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -231,7 +226,7 @@ def is_forced(position: Position, dice: Dice) -> bool:
 
 
 def is_short_bearoff(position: Position) -> bool:
-    """Whether both sides have only 1 to 4 checkers left, all of them in their home boards.
+    """Whether both sides have 1 to 4 checkers left, all in their home boards.
 
     >>> from bganalyze.board.position import points
     >>> is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))
@@ -241,23 +236,20 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether a decision is a resignation, or the answer to one, that was made before a known side's roll.
+    """Whether a resignation, or its answer, was decided before a roll of a known side.
 
-    It is not if nobody has rolled in the game yet, or if the last roll was not played yet.
+    It was not if nobody has rolled in the game, or if the last roll was not played.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
 def resigner(decision: Decision) -> Side:
-    """Return the side that resigns, for a resignation or its answer."""
+    """Return the side that resigns in a resignation or its answer."""
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
 def _decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn: no double and play, a double, an answer, or a resignation and its answer.
-
-    `has_rolled` says whether anybody rolled earlier in the game: before that, nobody could double.
-    """
+    """Yield the decisions in one turn, such as not to double and a play."""
     match turn.action:
         case Play() as play:
             yield from _decisions_of_roll(turn, play, has_rolled)
@@ -278,7 +270,7 @@ def _decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterat
 
 
 def _illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places (line and columns in the match file) of doubles and beavers that were illegal."""
+    """Return the places in the match file of illegal doubles and beavers."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -287,15 +279,13 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether this is a double that the rules forbid.
-
-    It is in a Crawford game or a game without a cube, or the cube belongs to the opponent.
-    """
+    """Whether this is a double that the rules forbid."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
     is_crawford = context.crawford and context.crawford_known
     may_double = cube.may_double(decision.side) and not cube.is_open
+    # In the Crawford game, without a cube, or with the opponent's cube.
     return is_crawford or not may_double or not context.terms.cube_in_play
 
 
@@ -313,15 +303,12 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if there was one, and the play of the roll.
-
-    `has_rolled` says whether anybody has rolled before in the game: nobody can double before the first
-    roll.
-    """
+    """Yield the decision not to double before a roll, if there was one, and its play."""
     if play.dice is None or not are_dice(play.dice):
         return
     base = _make_decision(turn, Kind.PLAY, play.side)
     opening = not has_rolled and turn.before == start_of(turn.context.terms.variant)
+    # Nobody can double before the first roll.
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
@@ -334,7 +321,7 @@ def _decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Dec
 
 
 def _position_after_play(turn: Turn, play: Play) -> Position | None:
-    """Return the position after a play, or None if the match file does not show it."""
+    """Return the position after a play, or None if the file does not show it."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
@@ -347,11 +334,9 @@ def _decision_to_double(turn: Turn, double: Double) -> Decision:
 
 
 def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
-    """Return the decision to take or pass.
-
-    An offer of 4 or 8 times the cube is a beaver or raccoon.
-    """
+    """Return the decision to take or pass."""
     turned = turn.cube.offer // turn.cube.value
+    # An offer of 4 or 8 times the cube is a beaver or raccoon.
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
     return _make_decision(turn, kinds[not answer.taken], answer.side)._replace(
         offer=turn.cube.offer
@@ -361,21 +346,15 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield two decisions: of `side` to resign and lose `points`, and of the opponent to accept or decline (`answer`).
-
-    If a double waits for its answer, the points are left out, because the cube value is not settled.
-    """
+    """Yield the decision of `side` to resign, and the opponent's to accept or decline."""
+    # While a double is open, the cube value is not settled.
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
     yield _make_decision(turn, answer, other_side(side))._replace(points=points)
 
 
 def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """Return the points that a resignation gives up, or None if they are unknown.
-
-    They are read from the resignation's points, or from its size (single, gammon or backgammon)
-    times the cube, or from the result of the game.
-    """
+    """Return the points that a resignation gives up, or None if unknown."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
         return context.terms.length - context.score[other_side(resignation.side)]
@@ -387,22 +366,15 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation, with the side whose turn it is as `on_roll`.
-
-    `last_roll` is the last roll before the resignation. If it was not played yet, it is the turn of the
-    side that rolled, and the roll is added as `dice`; else it is the opponent's. Without a roll (None),
-    the decision is returned unchanged.
-    """
+    """Add to a decision about a resignation the side on roll, by the last roll of the game."""
     if last_roll is None:
         return decision
+    # The roll is not played yet.
     if last_roll.after is None:
         return decision._replace(on_roll=last_roll.side, dice=last_roll.dice)
     return decision._replace(on_roll=other_side(last_roll.side))
 
 
 def _make_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of a kind by `side` in a turn, without dice, play or points.
-
-    It has the analysis that the match file stores with the turn.
-    """
+    """Return a decision of a kind by `side` in a turn, without dice, play or points."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

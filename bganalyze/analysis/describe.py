@@ -43,7 +43,7 @@ class Problem(NamedTuple):
 
 
 def describe_problem(row: AnalyzedDecision) -> Problem | None:
-    """Return a decision as a quiz problem: the question, the answer given, the best answer and the loss.
+    """Return a decision as a quiz problem: question, answer given, best answer and loss.
 
     Return None if the loss is unknown.
     """
@@ -64,9 +64,9 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return a better play or cube action as text, such as `8/5 6/5` or `no double`.
+    """Return the better play or cube action, such as `8/5 6/5` or `no double`, or None.
 
-    Return None if the decision was right or not analyzed.
+    It is None if the decision was right or not analyzed.
     """
     lost = loss(row)
     if lost is not None and lost <= 0:
@@ -77,7 +77,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return the question that a decision answers, as text: `3-1 to play`, `double to 2, or not` and so on."""
+    """Return the question of a decision in words, such as `double to 2, or not`."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -97,14 +97,14 @@ def _describe_question(row: AnalyzedDecision) -> str:
 
 
 def _past_tense_of_offer(row: AnalyzedDecision) -> str:
-    """Return the verb for an offer of the cube: doubled, beavered or raccooned."""
+    """Return what was done with the cube: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return the action taken, as text: a play such as `8/5 6/5`, or `no double`, `take`, `resign`, …."""
+    """Return the action taken in words, such as `8/5 6/5` or `no double`."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
@@ -119,10 +119,7 @@ def _describe_action(row: AnalyzedDecision) -> str:
 
 
 def _describe_best(row: AnalyzedDecision) -> str:
-    """Return the best play, such as `8/5 6/5`, or the best cube action of both sides: `double, take`.
-
-    For the answer to a double it is only the answer.
-    """
+    """Return the best play or cube action in words, such as `double, take`."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
@@ -130,6 +127,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
     no_double, take, passed = row.cube_equities
     answer = "take" if take <= passed else "pass"
     if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
+        # The answer to a double is all that is decided.
         return answer
     if row.kind is Kind.BEAVER:
         return "take" if take > 0 else "beaver"
@@ -147,7 +145,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
 
 
 def _best_about_resigning(row: AnalyzedDecision) -> str:
-    """Return the right decision about a resignation: `resign` or `play on`, `accept` or `decline`."""
+    """Return the right decision: `resign` or `play on`, `accept` or `decline`."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:

@@ -60,10 +60,10 @@ class _Outcome(NamedTuple):
 
 
 def digest_match(replayed: MatchReplay) -> str | None:
-    """Return a hash of the actions of a match, equal for the same match in another file or format.
+    """Return a hash of the actions of a match, equal in any file or format.
 
-    It does not depend on the players' names, nor on who is in the left column, if the match has at
-    least `FEWEST_PLAYS` plays. Return None if nothing was played.
+    With `FEWEST_PLAYS` plays or more it does not depend on the players' names and columns. Return
+    None if nothing was played.
     """
     acts = [
         act
@@ -80,10 +80,10 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the same hash of a match as `digest_match`, from its analyzed decisions; None if nothing was played.
+    """Return the hash of a match (`digest_match`) from its analyzed decisions.
 
     The hashes differ if an illegal play left checkers of both sides on a point, because a stored
-    position has only one side's checkers there.
+    position has only one side's there. Return None if nothing was played.
     """
     acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [
@@ -94,11 +94,7 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a turn, in the form in which matches are hashed.
-
-    Return None for a turn that does not change the hash: a declined resignation, or a roll that was
-    not played.
-    """
+    """Return the roll, cube action or resignation of a turn, to be hashed, or None."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -120,10 +116,7 @@ def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a stored decision, in the form in which matches are hashed.
-
-    Return None for a decision that does not change the hash, such as not to double.
-    """
+    """Return the roll, cube action or resignation of a stored decision, to be hashed, or None."""
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
@@ -143,14 +136,10 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of a match, as hexadecimal digits, from its actions and the outcomes of its games; or None.
-
-    An outcome is the game's score, winner and names. The side that acts first counts as side 0, so
-    the hash does not depend on who is in the left column. The names are hashed only if the match
-    has fewer than `FEWEST_PLAYS` rolls.
-    """
+    """Return a hash of a match by its actions and its games' scores, winners and names."""
     if not actions:
         return None
+    # Side 0 is the one that acts first, whatever its column.
     first = actions[0].side
     digest = blake2b(digest_size=12)
     for action in actions:
@@ -164,6 +153,7 @@ def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome])
         digest.update(repr(seen).encode())
     if sum(action.is_roll for action in actions) >= FEWEST_PLAYS:
         return digest.hexdigest()
+    # So short a match may be played by others, too.
     for outcome in outcomes:
         players = map(plain_name, (outcome.names[first], outcome.names[1 - first]))
         digest.update(repr(tuple(players)).encode())

@@ -30,9 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the metric's value over more decisions: those of this value and those of `more`.
-
-        `more` is a value of the same metric over other decisions.
+        """Return the metric's value over the decisions of this value and of `more`.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -46,16 +44,16 @@ class MetricValue(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """The average loss per counted decision times `factor` (such as 500 for PR), or None without decisions."""
+        """The average loss per counted decision times `factor` (500 for PR), or None."""
         return self.factor * self.lost / self.counted if self.counted else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate, from the variance of its losses.
+        """The 95 % interval of the rate, by the variance of its losses.
 
-        It is None for fewer than `LEAST_COUNT` decisions. The variance of a few decisions may be too
-        small by chance. It is therefore averaged with the variance of players in general, which has
-        the weight of `USUAL_COUNT` decisions.
+        It is None for fewer than `LEAST_COUNT` decisions. The variance of a few decisions may be
+        small by chance, so it is averaged with that of players in general, weighted as
+        `USUAL_COUNT` decisions.
 
         >>> MetricValue(0.0, 4, 500.0).interval is None
         True
@@ -91,7 +89,7 @@ NORMAL_QUANTILE = 1.96
 
 
 def half_width_of_interval(spread: float, counted: int) -> float:
-    """Return half the width of the 95 % interval of a mean over `counted` values.
+    """Return half the width of the 95 % interval of a mean of `counted` values.
 
     `spread` is the standard deviation of the values.
     """
@@ -117,7 +115,7 @@ class Metric(NamedTuple):
     """The loss of a decision that counts."""
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit of this metric, such as `mEMG`: in a match or, if `money`, in money play.
+        """Return the unit of this metric, such as `mEMG`, in a match or in money play.
 
         >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
         ['points']
@@ -128,7 +126,7 @@ class Metric(NamedTuple):
         """Return the metric's value for one side (0 left, 1 right).
 
         `rows` are the decisions of both sides. The value has the sum of the side's losses, and the
-        number of decisions or moves by which to divide it, or 1 if the metric is a sum over a match.
+        number of decisions or moves by which to divide it (1 for a sum over a match).
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.measure([], 0).rate is None
@@ -147,7 +145,7 @@ class Metric(NamedTuple):
 def rate_name(name: str, unit: str) -> str:
     """Return the name of an error rate with its unit, such as `gnubg (mEMG)`.
 
-    PR, for which there are two counting rules, is followed by the name of the rule instead.
+    PR has two rules of counting, so it is followed by the rule's name instead.
 
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
@@ -219,9 +217,9 @@ def bmab_grade(rate: float) -> str:
 def grade_if_certain(
     grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate, or "" if its 95 % interval has more than one.
+    """Return the grade (such as `expert`) of an error rate, or "" if its interval has several.
 
-    `grade_of` returns the grade of a rate. Return "" also if the interval is None, or the rate
+    `grade_of` returns the grade of a rate. Return "" also without an interval, or if the rate
     counts too few decisions (`counted`).
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
@@ -242,12 +240,12 @@ def grade_over_matches(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate over several matches, or "" if it is uncertain.
+    """Return the grade (such as `expert`) of an error rate over matches, or "" if uncertain.
 
-    `grade_of` returns the grade of a rate, `value` is the rate, and `interval` its 95 % interval,
-    computed from the differences between matches. A few matches may agree by chance, so the interval is
-    widened if need be: to that of a mean of `counted` independent losses with the standard deviation
-    `spread`. The grade is certain if the whole interval has it.
+    `grade_of` returns the grade of a rate, `value` is the rate, and `interval` its 95 % interval by
+    the differences between matches. Matches may agree by chance, so the interval is at least that
+    of a mean of `counted` independent losses with the standard deviation `spread`. The grade is
+    certain if the whole interval has it.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -265,10 +263,10 @@ def grade_over_matches(
 
 
 def is_countable(row: AnalyzedDecision) -> bool:
-    """Whether error rates may count a decision: a legal play or cube action on a verified board.
+    """Whether error rates may count a decision: a legal one on a verified board.
 
-    A board is unverified after an error in the match file that no repair explains. The answer to an
-    illegal double does not count either.
+    A board is unverified after an error in the match file that no repair explains. Answers to
+    illegal doubles do not count.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
@@ -276,9 +274,9 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether error rates per move, such as Snowie's, count a decision: a legal play on a verified board.
+    """Whether error rates per move, such as Snowie's, count a decision.
 
-    It must be forced or evaluated by an engine.
+    They count legal plays on a verified board, forced or evaluated by an engine.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
@@ -292,7 +290,7 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return a sentence for each reason for which decisions were left out, with their number.
+        """Return a sentence on each reason for leaving out decisions, with their number.
 
         >>> LeftOut(0, 1, 2, 0).words()
         ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
@@ -309,7 +307,7 @@ class LeftOut(NamedTuple):
 
 
 def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Return how many decisions no error rate counts, for each reason such as illegal plays."""
+    """Return how many decisions no error rate counts, by reason, such as illegal plays."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]
@@ -421,9 +419,9 @@ def counts_for_mwc(row: AnalyzedDecision) -> bool:
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance that a decision gave away or, in money games, the points.
+    """Return the match-winning chance (in money games, points) that a decision gave away.
 
-    Return None if the cost is unknown.
+    Return None if it is unknown.
     """
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)

@@ -23,13 +23,13 @@ class PlayGain(NamedTuple):
 
     @property
     def equity(self) -> float | None:
-        """The equity (EMG) gained, below 0 if the play lost some; None if it is unknown."""
+        """The equity (EMG) gained, negative if the play lost some, or None if unknown."""
         lost = None if self.decision is None else loss(self.decision)
         return None if lost is None else -lost
 
     @property
     def chance(self) -> float | None:
-        """The match-winning chance gained, in money play the points; None if it is unknown."""
+        """The match-winning chance (in money play, points) gained, or None if unknown."""
         if self.decision is None or self.equity is None or self.decision.stake is None:
             return None
         gained = self.decision.stake.cost(abs(self.equity))
@@ -39,11 +39,11 @@ class PlayGain(NamedTuple):
 def measure_gain(
     replayed: MatchReplay, turn: Turn, name: str | None, level: str | None = None
 ) -> PlayGain | None:
-    """Return how much equity the recorded play of a turn, legal or not, gained over the best legal play.
+    """Return how much equity a recorded play, legal or not, gained over the best legal play.
 
     `name` and `level` choose the engine, as for `start`; `replayed` is the match of the turn.
-    Return None if the turn has no play. The gain in the result is unknown if the board of the turn is
-    unverified. Raise EngineError if the engine is missing or fails.
+    Return None if the turn has no play. The gain is unknown if the board is unverified. Raise
+    EngineError if the engine is missing or fails.
     """
     if not isinstance(turn.action, Play):
         return None
@@ -57,11 +57,9 @@ def measure_gain(
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the play of a turn as a decision; None if its board is unverified, or statistics leave it out.
-
-    They leave out a play that was corrected, in time or by a director, and a roll that repeats another.
-    """
+    """Return the play of a turn as a decision, or None if its board is unverified."""
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:
             return decision if turn.verified else None
+    # Statistics leave out corrected plays and repeated rolls.
     return None

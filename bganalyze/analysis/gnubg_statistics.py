@@ -76,7 +76,7 @@ class CubeError(StrEnum):
 
 
 def mark_loss(loss: float) -> str:
-    """Return GNU Backgammon's mark for a loss (EMG); `unmarked` if it is small.
+    """Return GNU Backgammon's mark for a loss (EMG), or `unmarked`.
 
     >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
     ('very bad', 'doubtful', 'unmarked')
@@ -88,7 +88,7 @@ def mark_loss(loss: float) -> str:
 
 
 def mark_luck(luck: float) -> str:
-    """Return GNU Backgammon's mark for the luck of a roll (EMG); `unmarked` if it is small.
+    """Return GNU Backgammon's mark for the luck of a roll (EMG), or `unmarked`.
 
     >>> mark_luck(0.7), mark_luck(-0.4), mark_luck(0.1)
     ('very lucky', 'unlucky', 'unmarked')
@@ -109,7 +109,7 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for this luck rate (EMG per roll); usual luck is "None".
+    """Return GNU Backgammon's name for a luck rate (EMG per roll); usual luck is "None".
 
     >>> luck_rating_name(0.07), luck_rating_name(0.0)
     ('Go to Las Vegas', 'None')
@@ -118,7 +118,7 @@ def luck_rating_name(rate: float) -> str:
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that gives this chance to win a match of this length.
+    """Return the difference of FIBS ratings for this chance to win a match of this length.
 
     Return None for money games, and if the chance is 0 or 1.
 
@@ -134,7 +134,7 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Return the FIBS rating estimated from error rates (EMG) of checker plays and cube decisions.
+    """Estimate a FIBS rating from error rates (EMG) of checker plays and cube decisions.
 
     `length` is the length of the matches.
 
@@ -148,9 +148,10 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of plays costs in matches of this length.
+    """Return the FIBS rating points that an error rate (EMG) of plays costs.
 
-    The formula is K. van den Doel's (GNU Backgammon's manual).
+    `length` is the length of the matches. The formula is K. van den Doel's (GNU Backgammon's
+    manual).
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
@@ -158,20 +159,20 @@ def find_rating_lost_by_plays(rate: float, length: int) -> float:
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
 
-    `length` is the length of the matches. `find_rating_lost_by_plays` uses the same formula.
+    `length` is the length of the matches. The formula is that of `find_rating_lost_by_plays`.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether a decision not to double was close enough that GNU Backgammon's error rate counts it."""
+    """Whether GNU Backgammon's error rate counts a decision not to double, because it is close."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return round_to_single(best - min(take, 1.0)) < round_to_single(CLOSE)
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return GNU Backgammon's class of a wrong cube decision, such as a missed double, and its loss (EMG).
+    """Return GNU Backgammon's kind of a cube error, such as a missed double, and its loss (EMG).
 
     Return None if the decision was right or has no evaluation.
     """
@@ -195,7 +196,7 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: AnalyzedDecision) -> float:
-    """Return a roll's luck as match-winning chance or, in money games, as points."""
+    """Return a roll's luck as match-winning chance or, in money games, points."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -212,7 +213,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more decision or roll, given its loss or luck in equity and in winning chance."""
+        """Return the total with one more loss, or luck, in equity and in winning chance."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -253,16 +254,13 @@ def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
 
 
 def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
-    """Return the recorded plays on verified boards whose luck is known."""
+    """Return the recorded plays on verified boards with known luck."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the total luck of a side, in equity and in winning chance, and the number of its rolls.
-
-    Only rolls with known luck are counted.
-    """
+    """Return the total luck of a side, and the number of its rolls."""
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:
@@ -271,7 +269,7 @@ def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _result_for_sides(result: GameResult) -> tuple[float, float]:
-    """Return the gain of left and of right by a game, in match-winning chance or points."""
+    """Return the gain of left and right by a game, in match-winning chance or points."""
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
@@ -281,10 +279,7 @@ def _result_for_sides(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right (`won`), less their luck and plus the opponent's luck.
-
-    All are match-winning chances or, in money games, points.
-    """
+    """Return the results of left and right, less their luck and plus the opponent's."""
     adjusted = list(won)
     for row in _plays_with_luck(rows):
         luck = luck_chance(row)
@@ -294,5 +289,5 @@ def _adjust_for_luck(
 
 
 def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
-    """Return the sums of the first and of the second numbers of two pairs."""
+    """Return the sums of two pairs, first with first, second with second."""
     return (round_to_single(one[0] + two[0]), round_to_single(one[1] + two[1]))

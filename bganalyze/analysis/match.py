@@ -65,7 +65,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with its players renamed; `new_name_of` returns the new name for each written one."""
+        """Return the match with its players renamed by `new_name_of`."""
         left, right = map(new_name_of, self.names)
         results = tuple(
             result._replace(
@@ -87,20 +87,20 @@ class UnanalyzedMatch(NamedTuple):
     """Note on stored analyses that were ignored, or None."""
 
     def key(self, engine: Engine) -> Key:
-        """Return the key by which this engine's analysis of the match is stored: match, engine, version, level."""
+        """Return the key of this engine's analysis in the store: match, engine, version, level."""
         return Key(self.match.key.content, engine.name, *engine.stored_version(self.decisions))
 
 
 def make_unanalyzed(match: Match) -> UnanalyzedMatch:
-    """Replay a match, and return it with the list of its decisions, ready for an engine."""
+    """Replay a match, and list its decisions for an engine."""
     return unanalyzed_from_replay(replay(match))
 
 
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
-    """Return a replayed match with the list of its decisions, ready for an engine.
+    """List the decisions of a replayed match for an engine.
 
-    It must have been replayed by the default rule book, `basic`: under another, other illegal plays
-    count, and the boards differ.
+    It must have been replayed by the default rule book, `basic`: under another, other plays are
+    illegal, and boards differ.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
@@ -135,7 +135,7 @@ def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
 def analyze_matches(
     matches: Iterable[Match], engine: str | None = None, level: str | None = None
 ) -> list[AnalyzedMatch]:
-    """Return matches analyzed by an engine, by default the installed one at its first level.
+    """Analyze matches by an engine, by default the installed one at its first level.
 
     `bganalyze analyze --help` lists engines and levels. Raise EngineError if the engine is missing,
     fails, or cannot analyze such matches.
@@ -147,7 +147,7 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return the analyzed match, made from an engine's evaluations of its decisions (None for one without).
+    """Return a match with an engine's evaluation, or None, of each decision.
 
     `key` says which match was analyzed, and by which engine, version and level.
     """
@@ -156,7 +156,7 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return the analysis `earlier` with the path and line numbers of another file of the same match.
+    """Return an analysis with the path and line numbers of another file of the match.
 
     `other` is the match as read from that file.
     """
@@ -168,7 +168,7 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match in which side 0 is always the same player: the one who sat left in the first game.
+    """Number the sides of a match by player: 0 sat left in the first game.
 
     Players may change columns between games; their names show who is who.
     """
@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and game results with sides numbered by player: 0 sat left in the first game.
+    """Number the sides of decisions and game results by player: 0 sat left in the first game.
 
-    In the arguments, sides are columns: side 0 is left, whoever sits there. `seats` knows in which
-    games the players have swapped columns.
+    In the arguments, side 0 is the left column, whoever sits there. `seats` knows in which games
+    the players have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -193,10 +193,7 @@ def number_sides_by_player(
 
 
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
-    """Return a decision whose sides are numbered by player instead of by column.
-
-    Player 0 sat left in the first game; `seats` knows in which games the players have swapped columns.
-    """
+    """Number the sides of a decision by player instead of by column."""
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
     return row._replace(
@@ -205,10 +202,7 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 
 
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
-    """Return a game's result whose sides are numbered by player instead of by column.
-
-    Player 0 sat left in the first game; `seats` knows in which games the players have swapped columns.
-    """
+    """Number the sides of a game's result by player instead of by column."""
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
         result.game, (result.left_name, result.right_name)
@@ -220,13 +214,11 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position: its Position ID if possible, else its numbers of checkers.
-
-    A Position ID has no room for more than 15 checkers of a side.
-    """
+    """Return a text that identifies a position, its Position ID if possible."""
     try:
         return position_id(position)
     except ValueError:
+        # A Position ID has no room for more than 15 checkers of a side.
         return str(position)
 
 
@@ -236,11 +228,8 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return a hash of a match's players, decisions and results: the key of its stored analyses.
-
-    `decisions` and `rows` are the same decisions in the same order; only `decisions` have the boards
-    after plays. The computation must never change, or stored analyses would no longer be found.
-    """
+    """Return the key of a match's stored analyses: a hash of players, decisions and results."""
+    # This must never change, or stored analyses would not be found.
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):
         after = _identify_board(decision.after) if decision.after else None

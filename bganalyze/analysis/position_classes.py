@@ -107,7 +107,7 @@ _SIDES = {
 
 
 def define_class(position: PositionClass, role: Role) -> str:
-    """Return the definition of a class for a player: the plan is the player's, the opponent's, or both's.
+    """Return the definition of a class of positions for a player (`role`: whose plan it is).
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
@@ -117,7 +117,7 @@ def define_class(position: PositionClass, role: Role) -> str:
 
 
 def define_class_of_side(position: PositionClass) -> str:
-    """Return the definition of a class for `the side` whose plan it is.
+    """Return the definition of a class of positions for `the side` whose plan it is.
 
     >>> define_class_of_side(PositionClass.PRIME)
     'The side holds five or more points in a row with a checker of the opponent behind them.'
@@ -126,7 +126,7 @@ def define_class_of_side(position: PositionClass) -> str:
 
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:
-    """Return the definition of a class as a sentence, with the names of the two sides filled in."""
+    """Fill in the names of the two sides in the definition of a class of positions."""
     text = definition.format(side=side, other=other)
     return text[:1].upper() + text[1:]
 
@@ -154,7 +154,9 @@ FEWEST_IN_ZONE = 10
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
-    """Return the class of a position, as the side of `position.own` sees it; `phase` is one of `PHASES`.
+    """Return the class of a position (prime, blitz, …), as `position.own` sees it.
+
+    `phase` is one of `PHASES`.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -176,9 +178,10 @@ _CONTACT = PHASES[1]
 
 
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
-    """Return the class of the position of a play or cube decision, as the side that decides sees it.
+    """Return the class of a decision's position (prime, blitz, …), as the side that decides sees it.
 
-    Return None for other decisions, and for positions without a phase.
+    Return None for decisions other than plays and cube decisions, and for positions without a
+    phase.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
@@ -191,7 +194,7 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
 
 
 def _is_behind_after_crawford(row: AnalyzedDecision) -> bool:
-    """Whether the game is after the Crawford game, and the side that decides is behind in the match."""
+    """Whether the side that decides trails after the Crawford game."""
     own, other = (row.left, row.right) if row.side == 0 else (row.right, row.left)
     return not row.crawford and row.length - other == 1 < row.length - own
 
@@ -203,30 +206,24 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether all checkers of `side` in the opponent's home board hold one low anchor.
-
-    The opponent's checkers must all have reached the half of the board with that home.
-    """
+    """Whether all back checkers of `side` hold one low anchor, and the opponent is past the middle."""
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether `side` may try to contain the opponent's last one or two checkers.
-
-    These are in the half of the board away from the opponent's home, and hold no point there. All other
-    checkers of the opponent are at home or borne off.
-    """
+    """Whether `side` may try to contain the opponent's last one or two checkers."""
     del side
     beyond = sum(opponent[HALF + 1 :])
     is_rest_home = not any(opponent[HOME + 1 : HALF + 1])
     is_anchored = any(opponent[point] > 1 for point in range(HALF + 1, BAR))
+    # All others are at home or off, and the last ones hold no point.
     return 0 < beyond <= MOST_CONTAINED and is_rest_home and not is_anchored
 
 
 def _has_prime(side: Points, opponent: Points, length: int) -> bool:
-    """Whether a side holds this number of points in a row, with an opposing checker behind them."""
+    """Whether `side` holds `length` points in a row in front of an opposing checker."""
     run, back = 0, rearmost(opponent)
     for point in range(1, BAR):
         run = run + 1 if side[point] > 1 else 0
@@ -237,29 +234,25 @@ def _has_prime(side: Points, opponent: Points, length: int) -> bool:
 
 
 def _has_long_prime(side: Points, opponent: Points) -> bool:
-    """Whether `side` holds at least `LONG_PRIME` points in a row, with an opposing checker behind them."""
+    """Whether `side` holds `LONG_PRIME` points in a row in front of an opposing checker."""
     return _has_prime(side, opponent, LONG_PRIME)
 
 
 def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
-    """Whether both sides hold a prime with an opposing checker behind it."""
+    """Whether both sides hold a prime in front of an opposing checker."""
     return _has_prime(side, opponent, PRIME_VS_PRIME_LENGTH) and _has_prime(
         opponent, side, PRIME_VS_PRIME_LENGTH
     )
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks in a blitz: the opponent has two or more checkers back, one exposed, and no anchor.
-
-    Back means on the bar or in the side's home board. At least `FEWEST_IN_ZONE` of the side's
-    checkers, but not all, must be in its own half of the board. A long prime in front of the
-    checkers is no blitz.
-    """
+    """Whether `side` attacks in a blitz: two or more checkers back, one exposed, no anchor."""
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])
     in_zone = sum(side[OFF + 1 : HALF + 1])
     is_possible = sum(back) > 1 and is_exposed and not has_anchor and in_zone >= FEWEST_IN_ZONE
+    # A long prime in front of the checkers is no blitz.
     is_primed = not opponent[BAR] and _has_long_prime(side, opponent)
     return is_possible and rearmost(side) > HALF and not is_primed
 
@@ -281,10 +274,7 @@ def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
 
 
 def _plays_holding_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` waits on an advanced anchor while the opponent must still bring checkers home past it.
-
-    The opponent has borne off nothing, and has no checkers left in the side's home board or on the bar.
-    """
+    """Whether `side` waits on an advanced anchor that the opponent must still pass."""
     is_coming_home = rearmost(opponent) > HOME and not opponent[OFF] and not any(opponent[BACK:])
     return _has_advanced_anchor(side) and not side[BAR] and is_coming_home
 

@@ -34,10 +34,10 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision and the class of its position, such as a play against a holding game.
+    """Return the kind of a wrong decision and the class of its position, or None.
 
-    The result also says which side's plan gives the class its name. Return None for a position in
-    no class.
+    The class is one like `holding game`; the result also says whose plan it is. Positions in no
+    class give None.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -53,10 +53,10 @@ def is_mistake(row: AnalyzedDecision) -> bool:
 def rank_mistakes(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter
 ) -> list[SelectedDecision]:
-    """Return the mistakes that meet `criteria` (player, kind, loss), those most worth studying first.
+    """Return the mistakes that meet `criteria`, those most worth studying first.
 
-    They are ordered by the loss, times the number of mistakes of the same kind by the same player
-    in all the matches. At most `criteria.costliest` are returned.
+    They are ordered by the loss times the number of mistakes of the same kind by the same player.
+    At most `criteria.costliest` are returned.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [
@@ -75,5 +75,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return a key for a mistake: its player and its kind. Mistakes with equal keys count as recurring."""
+    """Return a key that is equal for mistakes of the same kind by the same player."""
     return plain_name(selected.player), classify_mistake(selected.row)

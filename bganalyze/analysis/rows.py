@@ -36,9 +36,9 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row: the fields of `AnalyzedDecision` in their order.
+    """Return the analyzed decision in a database row.
 
-    Raise WrongRowError for a wrong value.
+    `values` are the fields of `AnalyzedDecision` in order. Raise WrongRowError for a wrong value.
     """
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
@@ -47,7 +47,7 @@ def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
 
 
 def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
-    """Raise WrongRowError for a duplicate game, or for a decision of a missing game."""
+    """Raise WrongRowError for a duplicate game, or a decision of a missing game."""
     numbers = [game.game for game in games]
     if len(set(numbers)) < len(numbers):
         raise WrongRowError("a game is listed twice")
@@ -57,9 +57,9 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a value of the type `record`, a NamedTuple, from the `values` of a database row.
+    """Return a value of the NamedTuple type `record` from the values of a database row.
 
-    Raise WrongRowError if a value is not one that its field can have.
+    Raise WrongRowError for a value that its field cannot have.
     """
     checks = _readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
@@ -67,15 +67,12 @@ def read_row(record: type[_R], values: Sequence[Any]) -> _R:
 
 @cache
 def _readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return, for each field of a record type, the function that reads and checks its value."""
+    """Return the functions that read and check each field of a record type."""
     return tuple(_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return the function that reads a field's value and raises WrongRowError for a wrong one.
-
-    `hint` is the type of the field.
-    """
+    """Return the function that reads a field's value or raises WrongRowError."""
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -97,28 +94,28 @@ def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
 
 
 def _read_text(value: Any) -> str:
-    """Return `value` if it is a text of at most 10,000 characters; raise TypeError otherwise."""
+    """Return a text of at most 10,000 characters; raise TypeError for other values."""
     if type(value) is not str or len(value) > _LONGEST:
         raise TypeError
     return value
 
 
 def _read_number(value: Any) -> int:
-    """Return a whole number from 0 on; raise TypeError for another value."""
+    """Return a whole number from 0 on; raise TypeError for other values."""
     if type(value) is not int or not 0 <= value <= MOST:
         raise TypeError
     return value
 
 
 def _read_cube(value: Any) -> int:
-    """Return a whole number from 1 on; raise ValueError for 0, and TypeError for another value."""
+    """Return a whole number from 1 on; raise ValueError for 0, TypeError for other values."""
     if value == 0:
         raise ValueError
     return _read_number(value)
 
 
 def _read_side(value: Any) -> int:
-    """Return a side, 0 or 1; raise TypeError for another value."""
+    """Return a side, 0 or 1; raise TypeError for other values."""
     if type(value) is not int or value not in (0, 1):
         raise TypeError
     return value
@@ -132,7 +129,7 @@ def _read_flag(value: Any) -> bool:
 
 
 def _read_equity(value: Any) -> float:
-    """Return an equity; raise TypeError for a value that is no number, or too large a number."""
+    """Return an equity; raise TypeError if it is no number or too large."""
     if type(value) not in (float, int) or not -MOST <= value <= MOST:
         raise TypeError
     return float(value)
@@ -144,15 +141,12 @@ def _read_situation(value: Any) -> Situation:
 
 
 def _read_kind(value: Any) -> Kind:
-    """Return the kind of decision with this name; raise ValueError for another text."""
+    """Return the kind of decision with this name; raise ValueError for other texts."""
     return Kind(_read_text(value))
 
 
 def _read_day(value: Any) -> dt.date:
-    """Return a date from a date or ISO text.
-
-    Raise ValueError if the text is no date or out of range, and TypeError for other values.
-    """
+    """Return a date from a date or ISO text; raise ValueError or TypeError."""
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError
@@ -160,14 +154,14 @@ def _read_day(value: Any) -> dt.date:
 
 
 def _read_phase(value: Any) -> str:
-    """Return the name of a phase; raise ValueError for another value."""
+    """Return the name of a phase; raise ValueError for other values."""
     if value not in PHASES:
         raise ValueError
     return _read_text(value)
 
 
 def _reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that returns a text if all of it matches a regular expression, else raises ValueError."""
+    """Return a function that returns a text that a pattern matches, or raises ValueError."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:

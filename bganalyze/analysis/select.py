@@ -33,7 +33,7 @@ RECORDED = "recorded"
 
 
 def name_edition(engine: str, version: str, level: str) -> str:
-    """Return an engine with its version and level, or the program that stored its analysis in a file.
+    """Return an engine with version and level, or the program that stored its analysis.
 
     >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
     ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
@@ -61,7 +61,7 @@ class EngineChoice(NamedTuple):
     level: str | None = None
 
     def accepts(self, key: Key) -> bool:
-        """Whether an analysis with this key was made by the chosen engine and level.
+        """Whether an analysis with this key is by the chosen engine and level.
 
         >>> EngineChoice("sage").accepts(Key("", "sage", "2.0", "1ply"))
         True
@@ -75,10 +75,9 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return an analysis of a match: the deepest in the database, else the one in the match file.
+    """Return the deepest analysis of a match in the database, or that in its file, or None.
 
-    `choice` limits it to an engine and level. Return None if no analysis fits. Raise StoreError if
-    the database cannot be read.
+    `choice` limits it to an engine and level. Raise StoreError if the database cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -108,9 +107,8 @@ def find_analyses(
     """Yield one analysis of each match in the database, in the order of their files.
 
     `choice` limits the analyses to an engine and level, `digests` the matches to those with these
-    digests (`digest_match`). Of several analyses, the one that `choose_analysis` prefers is
-    yielded. Copies of a match in several files are one match. Raise StoreError if the database cannot
-    be read.
+    digests (`digest_match`). Of several analyses, `choose_analysis` chooses. Copies of a match in
+    several files are one match. Raise StoreError if the database cannot be read.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -129,11 +127,10 @@ class CountedAnalyses(NamedTuple):
 def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses in the database that statistics use: for each match, those of one engine and level.
+    """Return the analyses in the database that statistics use, of one engine and level a match.
 
-    `choice` limits the engine and level, `digests` the matches to those with these digests, None for
-    all. The result also has the number of analyses left out. Raise StoreError if the database cannot be
-    read.
+    `choice` limits the engine and level, `digests` the matches (None for all). The result also has
+    the number of analyses left out. Raise StoreError if the database cannot be read.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, digests):
@@ -145,10 +142,9 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis to show for a match, of `analyses`: the keys of all, the oldest first.
+    """Return the key of the analysis to show for a match; `analyses` are sorted, oldest first.
 
-    It is the deepest analysis by the engine that was used last; if several are equally deep, the
-    newest.
+    It is the deepest, and then newest, by the engine that was used last.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -161,11 +157,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses, those of one match in a list, the oldest first.
-
-    `choice` limits the analyses to an engine and level, `digests` the matches to those with these
-    digests (None for all).
-    """
+    """Return the keys of stored analyses, grouped by match, oldest first."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
         if choice.accepts(key) and (digests is None or record in digests):
@@ -174,7 +166,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis stored in the match file, or None if it has none or `choice` does not accept it."""
+    """Return the analysis stored in the match file if `choice` accepts it, or None."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):
@@ -186,7 +178,7 @@ def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> Anal
 
 
 def _has_stored_analysis(match: Match) -> bool:
-    """Whether the match file contains an analysis of any action."""
+    """Whether the match file stores an analysis of any action."""
     actions = (action for game in match.games for action in game.actions)
     return any(getattr(action, "analysis", None) for action in actions)
 
@@ -220,7 +212,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The equity lost (EMG), times the number of mistakes of this kind by the same player; 0 if unknown."""
+        """The equity lost (EMG) times the number of the player's mistakes of this kind; 0 if unknown."""
         return (loss(self.row) or 0.0) * self.recurs
 
 
@@ -242,7 +234,7 @@ EVERYTHING = DecisionFilter()
 def select_decisions(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions of analyzed matches that have the wanted player, kind and loss."""
+    """Yield the decisions of analyzed matches with the wanted player, kind and loss."""
     every = (
         SelectedDecision(match, place, row, comment)
         for match in matches

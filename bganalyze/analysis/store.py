@@ -92,9 +92,10 @@ _TYPES = {
 
 
 def _columns_of(record: type) -> list[Column[Any]]:
-    """Return a database column for each field of a record type; a position is stored as its XGID."""
+    """Return a database column for each field of a record type."""
     hints = get_type_hints(record)
     return [
+        # A position is stored as its XGID.
         Column("xgid" if hint is Situation else name, _column_type(hint))
         for name, hint in hints.items()
     ]
@@ -139,14 +140,12 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _table_for_matches(name: str, record: type) -> Table:
-    """Return the declaration of a database table whose rows are records of one type, each of a match.
-
-    Its columns are the fields of the type, the match, and the position in the match.
-    """
+    """Return a database table for records of one type, each of a match."""
     return Table(
         name,
         _TABLES,
         Column("match_id", ForeignKey("matches.id"), primary_key=True),
+        # The record's place in the match.
         Column("position", Integer, primary_key=True),
         *_columns_of(record),
     )
@@ -180,7 +179,7 @@ class Store:
     """Analyzed matches in a database."""
 
     def __init__(self, address: str | DatabaseFile) -> None:
-        """Open a database, an SQLAlchemy URL or the path of an SQLite file; raise StoreError.
+        """Open a database, an SQLAlchemy URL or the path of an SQLite file, or raise StoreError.
 
         Missing tables are created.
         """
@@ -190,7 +189,7 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match; return False if this analysis is stored already.
+        """Store an analyzed match; return False if it is stored already.
 
         Raise StoreError if the database cannot be written; then nothing is stored.
         """
@@ -210,7 +209,7 @@ class Store:
         return True
 
     def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations stored so far of an unfinished analysis, by the index of the decision.
+        """Return the evaluations of an unfinished analysis, by the index of the decision.
 
         Raise StoreError if the database cannot be read.
         """
@@ -254,8 +253,7 @@ class Store:
     ) -> Iterator[AnalyzedMatch]:
         """Yield the analyzed matches in the order of their files.
 
-        With `engine` or `level`, yield only the matches analyzed by that engine or at that level.
-        Raise StoreError if the database cannot be read.
+        `engine` and `level` limit them. Raise StoreError if the database cannot be read.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
@@ -284,7 +282,7 @@ class Store:
             ]
 
     def find_by_digest(self, digest: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of the match whose `key.content` is this digest, the newest first.
+        """Yield the analyses of the match with this digest (`key.content`), newest first.
 
         Raise StoreError if the database cannot be read.
         """
@@ -298,10 +296,7 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make the tables that are missing.
-
-        Raise StoreError if a newer version made the database.
-        """
+        """Make missing tables; raise StoreError if a newer version made the database."""
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -329,15 +324,12 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Return a `with` block's context that stores the changes made in it as a whole or not at all."""
+        """Return the context of a transaction, which stores its changes as a whole or not at all."""
         return _transaction(self.name, self._engine)
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return the displayed name of a database and its connection engine.
-
-    Raise StoreError if the address is wrong, or a package to reach it is missing.
-    """
+    """Return the displayed name of a database and its connection engine, or raise StoreError."""
     if isinstance(address, DatabaseFile):
         connect = partial(address.connect, PATIENCE)
         return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -359,16 +351,13 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
 
 
 def _read_url(address: str) -> URL:
-    """Return an address as a URL; a path becomes the URL of an SQLite file."""
+    """Return an address as a URL; a path becomes that of an SQLite file."""
     return make_url(address if "://" in address else f"sqlite:///{address}")
 
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction in a `with` block; its changes are stored as a whole or not at all.
-
-    Errors of the database become StoreError. Their messages begin with `name`, which names the database.
-    """
+    """Begin a transaction in a `with` block; its errors become StoreError."""
     try:
         with engine.begin() as connection:
             yield connection
@@ -385,7 +374,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses; raise StoreError if it is missing, or has no analyses.
+    """Open an existing database of analyses; raise StoreError if there is none.
 
     No database is created, and nothing is written to one of another program.
     """
@@ -400,7 +389,7 @@ def open_existing(address: str | DatabaseFile) -> Store:
 
 
 def require_nothing_else(file: DatabaseFile) -> None:
-    """Raise StoreError if a file also holds tables of another program."""
+    """Raise StoreError if a file also holds another program's tables."""
     name, engine = _connect_to(file)
     with _transaction(name, engine) as connection:
         others = sorted({table for _, _, table, _ in _list_declared_objects(connection)} - _NAMES)
@@ -409,10 +398,8 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our table names belongs to a view, a trigger or a table with computed columns.
-
-    They could run code when the table is used. `name` is the name of the database, for the message.
-    """
+    """Raise StoreError if one of our tables is a view, or has triggers or computed columns."""
+    # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
             continue
@@ -425,7 +412,7 @@ def _refuse_foreign_tables(name: str, connection: Connection) -> None:
 
 
 def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of each object of an SQLite database; empty for others."""
+    """Return type, name, table and SQL of each object of an SQLite database."""
     if connection.dialect.name != "sqlite":
         return []
     return [
@@ -464,7 +451,7 @@ def default_path() -> str:
 
 
 def _connection_options(url: URL) -> dict[str, Any]:
-    """Return keyword arguments of `create_engine`, with which each transaction opens a new connection."""
+    """Return arguments of `create_engine` that open a new connection for each transaction."""
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}
     if not url.database:
@@ -477,7 +464,7 @@ def _connection_options(url: URL) -> dict[str, Any]:
 
 
 def _key_conditions(table: Table, key: Key) -> list[ColumnElement[bool]]:
-    """Return the SQL conditions that a row belongs to this analysis: match, engine, version and level."""
+    """Return the SQL conditions for rows of an analysis: match, engine, version and level."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
@@ -514,49 +501,41 @@ def _insert_match(connection: Connection, match: AnalyzedMatch) -> None:
 
 
 def _delete_partial(connection: Connection, key: Key) -> None:
-    """Delete the single evaluations that were stored while the analysis with this key was unfinished."""
+    """Delete the evaluations stored while the analysis with this key was unfinished."""
     if inspect(connection).has_table(_BEGUN.name):
         connection.execute(delete(_BEGUN).where(*_key_conditions(_BEGUN, key)))
 
 
 def _make_names_storable(result: GameResult) -> GameResult:
-    """Return the result of a game with names that every database accepts."""
+    """Return a game's result with names that every database accepts."""
     return result._replace(
         left_name=_make_storable(result.left_name), right_name=_make_storable(result.right_name)
     )
 
 
 def _make_storable(text: str) -> str:
-    """Return text in a form that every database accepts: with escapes for undecodable bytes and NUL."""
+    """Return text with escapes for undecodable bytes and NUL, which every database accepts."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _readable_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the stored evaluations that can be read, each with the index of its decision.
-
-    `stored` has index and JSON of every evaluation. Unreadable ones are left out, and so computed again.
-    """
+    """Yield the stored evaluations that can be read, with the indexes of their decisions."""
     for place, evaluation in stored:
+        # Unreadable ones will be computed again.
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             yield place, evaluation_of(evaluation)
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Return the SQL query for the rows of a table that meet the conditions.
-
-    It returns the values as stored, such as XGIDs instead of positions.
-    """
+    """Return the SQL query for a table's rows that meet the conditions, with values as stored."""
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return the match in a row of the database, with its decisions and games.
-
-    Raise WrongRowError if a value is wrong, or a game is missing or there twice.
-    """
+    """Return the match in a row of the database, or raise WrongRowError."""
     decisions, games = _read_decisions(connection, row.id), _read_games(connection, row.id)
     try:
         require_games(decisions, games)
@@ -577,37 +556,32 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
 
 
 def _key_of(row: MatchRow) -> Key:
-    """Return the key of the match in a row of the table of matches."""
+    """Return the key of the match in a database row."""
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
 def _digest_of(connection: Connection, row: MatchRow) -> str:
-    """Return the digest (`digest_match`) of a stored match.
-
-    A digest that an older version computed in another way, or did not store, is computed anew.
-    """
+    """Return the digest (`digest_match`) of a stored match."""
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
+    # An older version computed it in another way, or did not store it.
     return digest_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""
 
 
 def _read_decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:
-    """Return the analyzed decisions of the match with this number, in their order."""
+    """Return the analyzed decisions of the match with this number."""
     return tuple(_read_records(connection, _DECISIONS, match, read_decision))
 
 
 def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
-    """Return the results of the games of the match with this number, in their order."""
+    """Return the results of the games of the match with this number."""
     return tuple(_read_records(connection, _GAMES, match, partial(read_row, GameResult)))
 
 
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match, made by the function `read` from the rows of a table, in their order.
-
-    If `read` raises WrongRowError, table and row are added to its message.
-    """
+    """Yield the records of a match, made by `read` from the rows of a table."""
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):
         try:
@@ -618,7 +592,7 @@ def _read_records(
 
 
 def _read_match_row(values: Sequence[Any]) -> MatchRow:
-    """Return a match's row of the table; raise WrongRowError for wrong values."""
+    """Return a row of the table of matches, or raise WrongRowError."""
     try:
         return read_row(MatchRow, values)
     except WrongRowError as error:

@@ -106,7 +106,7 @@ def text_of(evaluation: Evaluation | None) -> str:
 
 
 def evaluation_of(text: str) -> Evaluation | None:
-    """Return an evaluation written by `text_of`; raise ValueError or TypeError for other text.
+    """Return the evaluation in a text made by `text_of`; raise ValueError or TypeError.
 
     >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
     CubeEvaluation(no_double=0.25, take=0.125, passed=1.0, chances=None, depth=None)
@@ -144,33 +144,33 @@ def _refuse_constant(constant: str) -> float:
 
 
 def _read_finite(number: str) -> float:
-    """Return a finite number; raise ValueError for a number too large for a float."""
+    """Return a number; raise ValueError if it is too large for a float."""
     return float(number) if math.isfinite(float(number)) else _refuse_constant(number)
 
 
 def _read_equity(value: Any) -> float:
-    """Return an equity, given as a number; raise TypeError for another value."""
+    """Return an equity, or raise TypeError for a value that is no number."""
     if type(value) not in (int, float):
         raise TypeError(value)
     return float(value)
 
 
 def _read_depth(value: Any) -> str | None:
-    """Return the depth of an evaluation, a text or None; raise TypeError for another value."""
+    """Return the depth of an evaluation, a text or None; raise TypeError for other values."""
     if value is not None and type(value) is not str:
         raise TypeError(value)
     return value
 
 
 def _read_candidate(fields: Sequence[Any]) -> Candidate:
-    """Return a candidate play from `fields`, a list of its position, equity and chances."""
+    """Return a candidate play from its position, equity and chances."""
     after, equity, chances = fields
     position = Position(*(tuple(map(int, side)) for side in after))
     return Candidate(position, _read_equity(equity), _read_chances(chances))
 
 
 def _read_chances(fields: Sequence[Any] | None) -> Chances | None:
-    """Return chances from `fields`, a list of numbers, or None if it is None; raise TypeError for another value."""
+    """Return chances from a list of numbers; None for None."""
     return None if fields is None else Chances(*map(_read_equity, fields))
 
 
@@ -198,30 +198,30 @@ class Engine(Protocol):
     level: str
 
     def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and level that are stored with this engine's analysis of `decisions`."""
+        """Return the version and level to store with this engine's analysis of `decisions`."""
         del decisions  # Most engines have one version and level for all matches.
         return self.version, self.level
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups; different processes can analyze different groups."""
+        """Return the indexes of `decisions` in groups, to be analyzed by different processes."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match; None for one that was not evaluated.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
-    """Raise EngineError if a decision is from a variant of backgammon that no engine can analyze."""
+    """Raise EngineError if a decision is from a variant that no engine can analyze."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
 def find_stored_level(level: str, engine: str = "sage") -> str:
-    """Return the name of an engine's level in stored analyses: a preset such as `standard` is spelled out.
+    """Return the name of an engine's level in stored analyses, with presets spelled out.
 
     >>> find_stored_level("standard"), find_stored_level("2ply"), find_stored_level("quick", "gnubg")
     ('1ply+2ply', '2ply', '0ply')
@@ -234,7 +234,7 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 
 
 def depth_of(level: str) -> tuple[int, ...]:
-    """Return a sort key for the level of an engine: the deeper the search, the greater the key.
+    """Return a sort key for the level of an engine: the deeper the search, the greater.
 
     A level such as `1ply+2ply` searches all decisions at 1 ply and close ones at 2; the first
     number is compared first. Any rollout is deeper. Unknown levels are the shallowest.
@@ -254,30 +254,30 @@ def depth_of(level: str) -> tuple[int, ...]:
 
 
 def find_installed_engine() -> str | None:
-    """Return the name of an engine that is installed: Open Sage before GNU Backgammon; None without one."""
+    """Return the name of the installed engine, Open Sage before GNU Backgammon, or None."""
     return next(
         (name for name in ("sage", "gnubg") if _module_of_engine(name).is_installed()), None
     )
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the levels of an engine, the default first; raise EngineError for an unknown engine."""
+    """Return the levels of an engine, the default first; raise EngineError for unknown names."""
     names: tuple[str, ...] = _module_of_engine(name).LEVELS
     return names
 
 
 def _module_of_engine(name: str) -> Any:
-    """Import and return the module of an engine; raise EngineError for an unknown name."""
+    """Import the module of an engine; raise EngineError for unknown names."""
     if name not in ENGINES:
         raise EngineError(f"unknown engine {name!r}; choose one of {', '.join(ENGINES)}")
     return import_module(f"{__name__}.{name}")
 
 
 def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
-    """Return an engine, ready to evaluate at a level, by default its first.
+    """Start an engine at a level, by default its first level.
 
-    Without a name, it is the engine that is installed, Open Sage before GNU Backgammon. Raise
-    EngineError for an unknown engine or level, or if the engine is not installed.
+    Without a name, it is the installed engine, Open Sage before GNU Backgammon. Raise EngineError
+    for an unknown or missing engine, or an unknown level.
     """
     if name is None:
         name = find_installed_engine() or ENGINES[0]
@@ -290,10 +290,10 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return, for each situation and its dice, the equity of every legal play, keyed by the position after it.
+    """Return the equity of every legal play of each situation's roll, by the position after it.
 
-    There is no search, so a roll takes about a millisecond. Raise EngineError if the engine for it
-    is not installed.
+    There is no search, so a roll takes about a millisecond. Raise EngineError if the engine is
+    missing.
     """
     equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)
     return equities

@@ -53,10 +53,10 @@ from bganalyze.validation.replaying.facts import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the evaluation (in equities) of a cube decision, given the doubler's match-winning chances.
+    """Return the equities of a cube decision from the doubler's match-winning chances.
 
-    `no_double` and `take` are the chances after no double, and after double and take; in money play,
-    points. Return None if the score is outside the match equity table.
+    `no_double` and `take` are the chances after no double, and after double and take; in money
+    play, points. Return None outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -104,22 +104,18 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return, for each game of a match, the SGF nodes that GNU Backgammon is to analyze, the root node first."""
+    """Return the SGF nodes of each game that GNU Backgammon is to analyze, the root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return games, given as SGF nodes, as the text of one SGF file."""
+    """Return games, given as SGF nodes, as one SGF file."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
 def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of one game, each with the indexes of the decisions that its analysis evaluates.
-
-    `number` is the number of the game, and `decisions` are pairs of an index and a decision. Decisions
-    that GNU Backgammon cannot read are left out.
-    """
+    """Yield the SGF nodes of one game, with the indexes of the decisions that they evaluate."""
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
@@ -130,6 +126,7 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
         goes_on = next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)
         if decision.kind is Kind.DOUBLE and goes_on:
             continue  # The program would wait for an answer.
+        # The program cannot read some decisions.
         possible = is_possible(decision.position)
         before = _boards_of_sides(decision.position, decision.side)
         if possible and before != boards:
@@ -153,17 +150,15 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
 
 
 def _position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play that is written for a roll into the SGF file for GNU Backgammon.
-
-    That is the recorded play or, if it is illegal or unknown, some legal play.
-    """
+    """Return the position after the play sent to GNU Backgammon for a roll."""
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
+    # An illegal or unknown play is replaced by some legal one.
     return after if after is not None and after in legal else next(iter(legal))
 
 
 def _write_root(number: int, context: Context) -> str:
-    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with its number, score and rules."""
+    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with number, score and rules."""
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
@@ -172,7 +167,7 @@ def _write_root(number: int, context: Context) -> str:
 
 
 def _names_of_rules(context: Context) -> Iterator[str]:
-    """Yield the words by which SGF states the rules of a game, such as `Jacoby`."""
+    """Yield the words of SGF for the rules of a game, such as `Jacoby`."""
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -186,7 +181,7 @@ def _names_of_rules(context: Context) -> Iterator[str]:
 
 
 def _write_roll(decision: Decision, after: Position) -> str:
-    """Return the SGF of a roll with the play that leads to position `after`."""
+    """Return the SGF of a roll with the play that leads to the position `after`."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
@@ -194,12 +189,12 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
-    """Return the SGF node that sets up a board (left's and right's checkers), with the side on roll."""
+    """Return the SGF node that sets up a board (left's and right's checkers) and the side on roll."""
     return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 
 def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:
-    """Return the checkers of left and right, given a position seen by `side`."""
+    """Return the checkers of left and right in a position seen by `side`."""
     own, other = position
     return (other, own) if side else (own, other)
 
@@ -250,7 +245,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups: one for each game, or at a fast level a single one."""
+        """Return the indexes of `decisions`, grouped by game, or in one group at a fast level."""
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
         games = [decision.context.game for decision in decisions]
@@ -258,7 +253,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """
@@ -282,11 +277,10 @@ class GnuBackgammon(Engine):
         return analyzed
 
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
-        """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
+        """Let GNU Backgammon analyze a match in SGF; return its answer as parsed JSON.
 
-        `resignations` are positions (arguments of `cfevaluate`) in which a side resigned; the
-        answer also has the equity of playing on in each of them. Raise EngineError if there is no
-        answer.
+        The answer also has the equities of playing on in positions with `resignations`. Raise
+        EngineError if there is none.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -308,16 +302,14 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
 
 
 def is_installed() -> bool:
-    """Return whether a program called gnubg is there, whatever its version."""
+    """Return whether there is a program called gnubg, of whatever version."""
     return any(map(shutil.which, PLACES))
 
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of GNU Backgammon, which is looked for at `places` in their order.
-
-    Raise EngineError if it is not installed or too old. Later calls return the first call's answer.
-    """
+    """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old."""
+    # The answer is cached.
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
@@ -335,7 +327,7 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
 def _run_program(
     command: list[str], seconds: float, files: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run a program with an empty environment, in a temporary folder with `files`; return its output.
+    """Run a program with an empty environment in a temporary folder with `files`.
 
     Raise EngineError if it cannot be started, fails, or takes longer than `seconds`.
     """
@@ -349,11 +341,7 @@ def _run_program(
 def _evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield (index of the decision, evaluation) for each decision of one game that the program analyzed.
-
-    `nodes` are the game's SGF nodes; `actions` has, for each node, the program's action and
-    analysis as parsed JSON. Raise EngineError if the actions are not those of the nodes.
-    """
+    """Yield the index and the evaluation of each decision of one game that the program analyzed."""
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(
             "GNU Backgammon read a game differently from the one sent to it; choose --engine sage"
@@ -373,12 +361,10 @@ def _evaluations_of_game(
 
 
 def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
-    """Return the arguments (boards, cube, rules) of the program's function `cfevaluate`.
-
-    They describe the position before a roll, seen by the side on roll.
-    """
+    """Return the arguments of the program's function `cfevaluate`: boards, cube, rules."""
     context, side = decision.context, decision.on_roll
     assert side is not None
+    # The position before a roll, seen by the side on roll.
     own, other = decision.position if side == decision.side else swap_sides(decision.position)
     owner = -1 if decision.owner is None else int(decision.owner == side)
     score = (context.score[1 - side], context.score[side])
@@ -399,7 +385,7 @@ def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> Play
 
 
 def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
-    """Return a play with its equity and chances from an entry of the program's analysis."""
+    """Return a play with its equity and chances from the program's analysis."""
     own, other = list(position.own), list(position.other)
     for step in entry["move"]:
         move_checker(own, other, tuple(step))

@@ -55,10 +55,9 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in GNU Backgammon's text about a roll, each with its level.
+    """Yield the candidate plays in GNU Backgammon's text about a roll, with their levels.
 
-    Nothing is yielded if the list lacks the first play, because the second would then be taken for the
-    best one.
+    Nothing is yielded without the first play, because the second would be taken for the best.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
@@ -72,9 +71,9 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from GNU Backgammon's text about it, seen by the doubler.
+    """Return the evaluation in GNU Backgammon's text about a cube decision, or None.
 
-    Return None if the text has no complete evaluation.
+    It is seen by the doubler.
     """
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
@@ -99,7 +98,7 @@ def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
 
 
 def read_luck(decision: Decision, text: str) -> float | None:
-    """Return the luck (EMG) of a roll from GNU Backgammon's text about it, or None if it states no luck."""
+    """Return the luck (EMG) of a roll from GNU Backgammon's text about it, or None."""
     rolled = _ROLLED.search(text)
     if rolled is None:
         return None
@@ -109,37 +108,31 @@ def read_luck(decision: Decision, text: str) -> float | None:
 
 
 def states_mwc(text: str) -> bool:
-    """Whether an analysis states match-winning chances in place of equities."""
+    """Whether an analysis states match-winning chances instead of equities."""
     return "MWC" in text
 
 
 def _name_level(plies: str | None, *, cubeful: bool) -> str:
-    """Return the level of an evaluation: `2ply`, `2ply-cubeless`, or without plies `rollout`."""
+    """Return the level of an evaluation: `2ply`, `2ply-cubeless` or `rollout`."""
     if plies is None:
         return "rollout"
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"
 
 
 def _read_equity(decision: Decision, report: str, value: str, percent_sign: str) -> float | None:
-    """Return an equity (EMG) from the number `value` in a report, such as `-0,123` or `52.4`.
-
-    If the report states match-winning chances, they are converted; None outside the match equity
-    table. `percent_sign` is `%` if the number is followed by it, else empty.
-    """
+    """Return an equity (EMG) from a number in a report, such as `-0,123` or `52.4`."""
     number = _read_number(value, percent_sign)
     if not decision.length or not states_mwc(report):
         return number
+    # The report states match-winning chances.
     stakes = _stake_of(decision)
     return None if stakes is None else stakes.equity(number)
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the match-winning chances of the side that decides after a single win and a single loss at this cube.
-
-    They convert chances into equities; in money play they are points. Return None outside the match
-    equity table.
-    """
+    """Return the match-winning chances after a single win and loss, which convert equities."""
     context = decision.context
+    # In money play they are points.
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)
 
@@ -155,13 +148,11 @@ def _read_number(value: str, percent: str = "") -> float:
 
 
 def _read_chances(numbers: tuple[str | None, ...] | list[str | None]) -> Chances | None:
-    """Return chances from six numbers, which may be percentages; None without numbers.
-
-    The numbers are the chances to win, to win a gammon and a backgammon, then the same to lose.
-    """
+    """Return chances from six numbers or percentages, or None without numbers."""
     values = [_read_number(number) for number in numbers if number]
     if not values:
         return None
+    # To win, to win a gammon, a backgammon; then the same to lose.
     whole = PERCENT if values[0] + values[3] > PERCENT / 2 else 1.0
     del values[3]
     return Chances(*(value / whole for value in values))
@@ -174,7 +165,7 @@ def _swap_sides(chances: Chances) -> Chances:
 
 
 def _apply_written_play(position: Position, play: str) -> Position:
-    """Return the position after a play in the usual notation, such as `24/18(2) 13/7*`, legal or not."""
+    """Return the position after a play in notation, such as `24/18(2) 13/7*`, legal or not."""
     own, other = list(position.own), list(position.other)
     for item in parse_cell(f"00: {play}"):
         if isinstance(item, PlayItem):

@@ -28,11 +28,11 @@ class SageCube(NamedTuple):
     jacoby: bool
 
     def flipped(self) -> SageCube:
-        """Return the cube with owner and points needed as the other side sees them."""
+        """Return the cube as the other side sees it."""
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after the side to roll has doubled and the opponent, now its owner, has taken."""
+        """Return the cube after a double by the side to roll and a take."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -53,12 +53,12 @@ class Move(NamedTuple):
 
 
 def read_move(play: dict[str, Any]) -> Move:
-    """Return a play from an answer of the engine's library."""
+    """Return a play in an answer of the engine's library."""
     return Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return a key that sorts plays by equity, best first; of equal ones, by cubeless equity, then by board."""
+    """Return a key that sorts plays by equity, best first, then by cubeless equity and board."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -84,7 +84,7 @@ class Networks:
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
         """Return the legal plays of each roll with their 1ply evaluation, best first.
 
-        Each play is a dictionary as the engine's library makes it.
+        A play is a dictionary as the engine's library makes it.
         """
         if not rolls:
             return []
@@ -103,10 +103,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, with chances of gammons that cannot happen set to 0.
-
-        The equities are corrected, too.
-        """
+        """Set the chances of impossible gammons to 0 in the plays of a roll, and sort them anew."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -124,10 +121,7 @@ class Networks:
     def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities of a board after a play, as a dictionary with the keys that the library uses.
-
-        `probs` are the chances of the side that has played.
-        """
+        """Return the equities of a board after a play, as a dictionary with the library's keys."""
         names = self._cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
         life = self._cube_efficiency(board, probs)
@@ -135,10 +129,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return how live the cube is in a position: from 0 (dead cube) to 1 (fully live cube).
-
-        `probs` are the chances to win and lose, also gammons and backgammons.
-        """
+        """Return how live the cube is in a position: from 0 (dead cube) to 1 (fully live cube)."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -155,20 +146,18 @@ class Networks:
         ]
 
     def _read_evaluation(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
-        """Return the evaluation of a board after a play, from the library's `answer` about it.
-
-        Chances of gammons that can no longer happen are set to 0, and the equities corrected.
-        """
+        """Return the evaluation of a board after a play from the library's `answer`."""
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
+        # Gammons that can no longer happen were set to 0.
         equities = self._equities_after_play(board, probs, cube)
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Return the evaluation of the board after a play, searched `plies` deep, as the side that played sees it.
+        """Evaluate the board after a play, `plies` deep, as the side that played sees it.
 
         The library also needs the board before the play, to choose the network.
         """
@@ -184,14 +173,14 @@ class Networks:
         return Move(board_after, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity (with the cube) of the side on roll before its roll, `plies` deep."""
+        """Return the cubeful equity of the side on roll before its roll, `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
         )
         return equity
 
     def cube_without_search(self, board: list[int], cube: SageCube) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 1ply, from the networks alone."""
+        """Return the equities of doubling and not doubling at 1ply."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
         [answer] = self._library.batch_evaluate_positions(
@@ -212,7 +201,7 @@ class Networks:
         return CubeEvaluation(*equities, Chances(*probs))
 
     def search_cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling, searched `plies` (at least 2) deep."""
+        """Return the equities of doubling and not doubling, searched at least 2 `plies` deep."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
@@ -227,7 +216,7 @@ class Networks:
     def equities_if_taken(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the equities of no double, and of double and take, even if the double would be passed.
+        """Return the equities of no double, and of double and take, even if a pass is right.
 
         Both come from the equity before the roll, searched `plies` deep.
         """
@@ -239,7 +228,7 @@ class Networks:
         return waiting, self._library.mwc2eq(chance, *cube.away, cube.value, cube.crawford)
 
     def _cube_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return a cube as the keyword arguments of most functions of the engine's library."""
+        """Return a cube as keyword arguments for the engine's library."""
         names = {
             "cube_value": cube.value,
             "cube_owner": getattr(self._library.CubeOwner, cube.owner),
@@ -249,14 +238,14 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return the library's arguments for a board after a play: board, cube and owner and, in a match, the score."""
+        """Return the library's arguments for a board after a play: board, cube and owner, score."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
         return board, owner, cube.value, *cube.away, cube.crawford
 
     def _search_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return a cube and the rules as keyword arguments for searches of the engine's library."""
+        """Return cube and rules as keyword arguments for searches of the engine's library."""
         names = self._cube_arguments(cube)
         owner = names.pop("cube_owner")
         rules = {"jacoby": cube.jacoby, "beaver": False}
@@ -265,12 +254,12 @@ class Networks:
 
 @cache
 def load_networks() -> Networks:
-    """Return the engine's neural networks; later calls return the same object."""
+    """Return the engine's neural networks, loaded once."""
     return Networks()
 
 
 def _read_cube(answer: dict[str, Any]) -> CubeEvaluation:
-    """Return the evaluation of a cube decision from the answer of the engine's library."""
+    """Return the evaluation of a cube decision from the library's answer."""
     chances = Chances(*answer["probs"])
     return CubeEvaluation(answer["equity_nd"], answer["equity_dt"], answer["equity_dp"], chances)
 
@@ -286,10 +275,10 @@ WINNERS_HOME = 19
 
 
 def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
-    """Return chances (`probs`) without the gammons and backgammons that can no longer happen.
+    """Return chances (`probs`) without gammons and backgammons that can no longer happen.
 
-    A side that has borne off a checker loses no gammon. A side loses no backgammon if it has passed
-    all checkers of the winner and has left the winner's home board.
+    A side that has borne off a checker loses no gammon; nor a backgammon once it has passed all
+    checkers of the winner and has left the winner's home board.
 
     >>> from bganalyze.board.position import points, Position
     >>> race = Position(points({1: 3, OFF: 12}), points({6: 14, OFF: 1}))
@@ -315,10 +304,8 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether it is certain that no play of any roll ends the contact or bears a checker off.
-
-    All checkers must be on the board.
-    """
+    """Whether no play of any roll can end the contact or bear a checker off."""
+    # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)
@@ -327,7 +314,7 @@ def _must_keep_contact(board: Sequence[int]) -> bool:
 
 
 def _rearmost_points(board: Sequence[int]) -> tuple[int, int]:
-    """Return the rearmost point of each side, as that side numbers its points; 0 without checkers."""
+    """Return the rearmost point of each side in its own numbering, or 0."""
     own, other = BAR, BAR
     while own and board[own] <= 0:
         own -= 1
@@ -356,8 +343,8 @@ def board_of(position: Position) -> list[int]:
 def position_of(board: Sequence[int], before: Position) -> Position:
     """Return the position on an engine's board (see `board_of`), with checkers borne off.
 
-    The board lists no checkers borne off: they are those that a side had in `before`, the position
-    before the play, and that the board lacks.
+    The board does not list them: they are missing from those in `before`, the position before the
+    play.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -370,8 +357,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers with the missing ones added as borne off.
-
-    `all_checkers` is how many the side has in all.
-    """
+    """Return a side's checkers with the missing ones added as borne off."""
     return (all_checkers - sum(points), *points[1:])

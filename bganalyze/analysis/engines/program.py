@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    The program is killed if bganalyze ends before it. The result has its output and any problem.
+    It is killed if bganalyze ends before it. The result has its output and any problem.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
@@ -74,22 +74,18 @@ def run(task: Task) -> Ended:
 
 
 def _supervisor_command() -> list[str]:
-    """Return the command that starts a helper process, which runs this module to watch a program.
-
-    In a single-file executable there is no separate Python, so it starts itself with `-m`.
-    """
+    """Return the command that starts a helper process, which watches a program."""
+    # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]
     return [sys.executable, "-I", "-S", "-c", inspect.getsource(sys.modules[__name__])]
 
 
 def _supervise() -> None:
-    """Run the task that is read from standard input, and write its outcome to standard output.
-
-    The program of the task is killed when standard input is closed.
-    """
+    """Run the task read from standard input, and write its outcome to standard output."""
     # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
+    # When standard input is closed, the program is killed.
     line = sys.stdin.buffer.readline()
     if not line:
         return
@@ -103,10 +99,7 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
-    """Write the files of a task to a folder, run its program there, and return its output.
-
-    The program is killed after the seconds allowed.
-    """
+    """Write the files of a task to a folder, run its program there, and return its output."""
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()
@@ -126,7 +119,7 @@ def _run_task(task: Task, folder: Path) -> Ended:
 
 
 def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
-    """Start the program of a task in a folder, with its output in a file there."""
+    """Start a task's program in a folder, with its output in a file there."""
     with (folder / _OUTPUT).open("wb") as output:
         return subprocess.Popen(  # noqa: S603 -- the caller chooses the program
             task.command,
@@ -146,7 +139,7 @@ def _kill_when_input_closes(program: subprocess.Popen[bytes]) -> None:
 
 
 def _kill_program(program: subprocess.Popen[bytes]) -> None:
-    """Kill the program and, if the system allows it, the processes it has started."""
+    """Kill the program and, if possible, the processes it has started."""
     if sys.platform == "win32":
         program.kill()
     elif program.poll() is None:
@@ -155,7 +148,7 @@ def _kill_program(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Limit the size of files that programs started from here can write, if the system supports it."""
+    """Limit the size of files that started programs can write, if the system supports it."""
     if sys.platform != "win32":
         import resource
 
@@ -165,7 +158,7 @@ def _limit_files() -> None:
 
 
 def _read_limited(path: Path) -> bytes:
-    """Return the first `LARGEST` bytes of a file; none if it is missing."""
+    """Return the first `LARGEST` bytes of a file, b"" if it is missing."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:
@@ -173,7 +166,7 @@ def _read_limited(path: Path) -> bytes:
 
 
 def _decode(content: bytes) -> str:
-    """Return the output of a program as text; undecodable bytes are replaced."""
+    """Return the output of a program as text, with undecodable bytes replaced."""
     return content.decode("utf-8", "replace")
 
 

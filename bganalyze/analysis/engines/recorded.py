@@ -56,8 +56,8 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that a `.gva` file stores with a decision.
 
-    `entries` are the texts stored with it by name; the evaluations are JSON under the name `gva`.
-    The result is empty if they cannot be read.
+    `entries` are the texts stored with it; the evaluations are JSON under the name `gva`. The
+    result is empty if they cannot be read.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -69,11 +69,7 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """Return the evaluation of a roll from its JSON object in a `.gva` file, or None if it has none.
-
-    The best play comes first. If the file says that the roll was no decision, the evaluation is marked
-    `alike`: all plays are worth the same.
-    """
+    """Return the evaluation of a roll from its JSON object in a `.gva` file, or None."""
     if decision.dice is None:
         return None
     luck = entry.get("luck")
@@ -85,6 +81,7 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
     reached = None
     if decision.after is not None and entry.get("played_equity") is not None:
         reached = Candidate(decision.after, float(entry["played_equity"]))
+    # The file says that the roll was no decision: all plays are worth the same.
     alike = entry.get("decision") is False
     best = (one for one in alternatives if one["equity"] == entry["best_equity"])
     depth = _read_level(next(best, entry)) or _read_level(entry)
@@ -92,7 +89,7 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
 
 
 def _read_level(entry: Mapping[str, Any]) -> str | None:
-    """Return the level of an analysis, such as `3ply`, from its JSON object; None if missing or invalid."""
+    """Return the level of an analysis, such as `3ply`, from its JSON object, or None."""
     level = entry.get("eval_level")
     return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
@@ -104,19 +101,17 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after a play by `side` (0 left, 1 right) whose steps (`hops`) come from a `.gva` file.
-
-    Each step has its starting point (`from`), numbered in White's (left's) direction, and its `pips`.
-    """
+    """Return the position after a play whose steps (`hops`) come from a `.gva` file."""
     own, other = list(before.own), list(before.other)
     for hop in hops:
+        # Points are numbered in White's (left's) direction.
         source = BAR - hop["from"] if side == 0 else hop["from"]
         move_checker(own, other, (source, max(source - hop["pips"], OFF)))
     return Position(tuple(own), tuple(other))
 
 
 def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from an entry; None if equities are missing."""
+    """Return the evaluation of a cube decision from its JSON object, or None."""
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
@@ -126,7 +121,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
-    """Return the chances of an entry, or None if one is missing."""
+    """Return the chances in a JSON object, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -148,8 +143,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    `entries` are the SGF properties stored with it; the evaluations are in `A`, `DA` and `LU`
-    (luck).
+    `entries` are its SGF properties; the evaluations are in `A`, `DA` and `LU` (luck).
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -164,10 +158,7 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll, made from its evaluated plays and its luck; None without either.
-
-    `evaluated` are the candidate plays with their levels. Return None also for a decision without dice.
-    """
+    """Return the evaluation of a roll from its evaluated plays and its luck, or None."""
     if decision.dice is None or (not evaluated and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in evaluated)
@@ -177,7 +168,7 @@ def _make_play_evaluation(
 
 
 def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in a value of `A`, each with its level."""
+    """Yield the candidate plays in a value of the SGF property `A`, with their levels."""
     for value in _VALUE.findall(text)[1:]:
         candidate = _CANDIDATE.match(value)
         if candidate is not None:
@@ -196,17 +187,14 @@ def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
 
 
 def _read_luck(text: str) -> float | None:
-    """Return the luck at the start of a value of `LU`, or None if it is missing or not finite."""
+    """Return the luck at the start of a value of the SGF property `LU`, or None."""
     entry = _LUCK.match(text)
     luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from a value of the SGF property `DA`, or None.
-
-    `entry` is the match of the pattern that reads the value.
-    """
+    """Return the evaluation in a matched value of the SGF property `DA`, or None."""
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
@@ -216,9 +204,9 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 
 
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the play and cube evaluations that a text report of GNU Backgammon has about a decision.
+    """Return the play and cube evaluations in GNU Backgammon's text report on a decision.
 
-    `entries` are the texts stored with the decision by name; this text has the name `report`.
+    `entries` are the texts stored with the decision; this text has the name `report`.
     """
     text = entries[REPORTED]
     cube = read_cube(decision, text)
@@ -236,7 +224,7 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Recorde
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations in the text that XG prints below a position.
 
-    `entries` are the texts stored with the decision by name; this text has the name `text`.
+    `entries` are the texts stored with the decision; this text has the name `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
@@ -264,7 +252,7 @@ class StoredAnalysis(Engine):
     level = LEVELS[0]
 
     def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that made the analysis in the match file, and the level of most of its evaluations."""
+        """Return the program that made the stored analysis, and its commonest level."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
         return _most_common(programs, self.version), _most_common(levels, self.level)
@@ -288,13 +276,13 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
 
 
 def _evaluation_of(decision: Decision) -> Evaluation | None:
-    """Return the evaluation of the play or of the cube that the match file stores with a decision, or None."""
+    """Return the evaluation that the match file stores with a decision, or None."""
     stored = _read_stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 
 
 def _read_stored(decision: Decision) -> RecordedAnalyses:
-    """Return the play and cube evaluations that the match file stores with a decision; empty if it has none."""
+    """Return the play and cube evaluations that the match file stores with a decision."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()
     entries = dict(decision.stored.entries)
@@ -303,5 +291,5 @@ def _read_stored(decision: Decision) -> RecordedAnalyses:
 
 
 def _most_common(counts: Counter[str], otherwise: str) -> str:
-    """Return the text that was counted most often, or `otherwise` if nothing was counted."""
+    """Return the text that was counted most often, or `otherwise`."""
     return counts.most_common(1)[0][0] if counts else otherwise

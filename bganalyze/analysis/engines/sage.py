@@ -99,7 +99,7 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays close enough to the best one to be worth a search `plies` deep.
+        """Return the plays close enough to the best to be worth a search `plies` deep.
 
         `moves` are all plays, best first.
         """
@@ -153,10 +153,8 @@ search ends before that turn and undervalues waiting: at 2ply the first roll of 
 
 @lru_cache(maxsize=8)
 def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
-    """Return the equities of doubling and not doubling, searched `plies` deep.
-
-    They are cached, because the answer to a double needs them again.
-    """
+    """Return the equities of doubling and not doubling, searched `plies` deep."""
+    # Cached: the answer to a double needs them again.
     return load_networks().search_cube(list(board), cube, plies)
 
 
@@ -170,7 +168,7 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """
@@ -183,10 +181,9 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in small groups; different processes can analyze different groups.
+        """Return the indexes of `decisions` in small groups, to be analyzed by different processes.
 
-        All short bear-offs with a cube are in the first group: they share a table of solved
-        positions.
+        All short bear-offs with a cube are in the first group, because they share a table.
         """
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
@@ -198,7 +195,7 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision, exact in short bear-offs; None for a kind without evaluation."""
+        """Return the evaluation of a decision, exact in short bear-offs, or None."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
@@ -240,7 +237,7 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, plies)
 
     def _plies_for_cube(self, cube: SageCube) -> int:
-        """Return the plies to search for a double: as the level has them, or more after the Crawford game."""
+        """Return the depth of search for a double: the level's, or more after the Crawford game."""
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
         if is_after_crawford and cube.owner == "CENTERED":
@@ -265,16 +262,13 @@ class Sage(Engine):
     def _search_plays(
         self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the plays `moves` of a roll, evaluated at the engine's level, best first.
-
-        Only plays near the best one, and the play made, are searched deeper. Any other play stays as far
-        behind the best one as it was before the search.
-        """
+        """Return the plays of a roll, evaluated at the engine's level, best first."""
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
         screening = EXHAUSTIVE if is_ending else self._screening
         for plies in range(2, self._plies + 1):
             near = screening.select_near_best(moves, plies)
+            # Only plays near the best one, and the play made, are searched deeper.
             chosen = [move for move in moves if move in near or move.board == played]
             deeper = [
                 load_networks().search_after_play(move.board, board, cube, plies) for move in chosen
@@ -286,11 +280,7 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play with its evaluation, even if it is illegal; None if no play is recorded.
-
-        The equity of a play that is no candidate is the best candidate's, plus the difference between
-        the engine's evaluations of the boards after the two plays. Return None for an impossible board.
-        """
+        """Return the recorded play, legal or not, with its evaluation, or None."""
         after = decision.after
         if after is None or not candidates or not is_possible(after):
             return None
@@ -301,6 +291,7 @@ class Sage(Engine):
         if same is not None:
             return same
         best = candidates[0]
+        # Its equity follows from the difference between the boards after the two plays.
         own, other = self._evaluate_boards([board_of(after), board_of(best.after)], board, cube)
         equity = best.equity + own.equity - other.equity
         return Candidate(after, equity, Chances(*own.probs))
@@ -308,7 +299,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluation, at the engine's level, of each board to which a play leads from `board_before`."""
+        """Return the evaluation, at the engine's level, of each board after a play."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -318,30 +309,21 @@ class Sage(Engine):
 
 
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
-    """Whether a double is so wrong that its exact cost does not matter, so that a fast search is enough.
-
-    `cost` is the equity that doubling loses, by a search `plies` deep. It must exceed the limit `CLEAR`
-    for these plies, and not lie in the range `NEARLY_COUNTED`, in which the exact cost decides whether
-    error rates count the decision.
-    """
+    """Whether a double is so wrong that a fast search is enough."""
     least, most = NEARLY_COUNTED
+    # In this range, the exact cost decides whether error rates count the decision.
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
 def _cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the equity that doubling loses against not doubling; negative if it gains."""
+    """Return the equity that doubling loses, negative if it gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
 def _adjust_unsearched(
     best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
 ) -> Iterator[Move]:
-    """Yield the plays among `moves` that were not searched deeper, with equities adjusted to the deeper search.
-
-    An adjusted play is as far behind the best searched play as it was before the search. `searched` are
-    the searched plays with their earlier equities, `best_searched` is the best of them with its new
-    equity.
-    """
+    """Yield the unsearched plays, as far behind the best searched one as before the search."""
     before = next(move.equity for move in searched if move.board == best_searched.board)
     boards = [move.board for move in searched]
     for move in moves:
@@ -350,26 +332,20 @@ def _adjust_unsearched(
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield all rolls possible before a play, the recorded one included, as input of the engine's library.
-
-    These are 21 rolls; for the first roll of a game, the 15 without doubles, for either side.
-    """
+    """Yield all rolls possible before a play, as input of the engine's library."""
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return
+    # The first roll of a game may be either side's, and is no double.
     flipped_board = board_of(swap_sides(decision.position))
     yield from ((board, dice, cube) for dice in _SINGLES)
     yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
 
 
 def _luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
-    """Return the luck of a roll: the equity of its best play minus the mean over all possible rolls.
-
-    `rolls` are the possible rolls, `best` has the equity of the best play of each, and `index` says
-    which roll was made. The first roll of a game is no double and may be either side's, so the mean is
-    over 30 rolls.
-    """
+    """Return the luck of a roll: its best equity minus the mean over all possible rolls."""
     if len(rolls) != len(ROLLS):
+        # The first roll of a game.
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
         return best[index] - (sum(own) - sum(other)) / 30
     weighted = sum(
@@ -380,7 +356,7 @@ def _luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> f
 
 
 def _is_first_roll(decision: Decision) -> bool:
-    """Whether a roll is the first of a game: from the starting position, and no doubles."""
+    """Whether a roll is the first of a game."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]
@@ -410,7 +386,7 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return for each roll the equity at 1ply of every legal play, by the position after it.
+    """Return the 1ply equity of every legal play of each roll, by the position after it.
 
     Raise EngineError if the engine is not installed.
     """
@@ -423,15 +399,13 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
 
 
 def _roll_input(situation: Situation) -> Roll:
-    """Return a position and its roll as input of the engine.
-
-    A match that is too long for the engine is treated as money play.
-    """
+    """Return a position and its roll as input of the engine's library."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
     owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
     away = [situation.length - score for score in situation.scores]
     if not (situation.length and all(1 <= points <= LONGEST_MATCH for points in away)):
+        # Too long a match for the engine is treated as money play.
         away = [0, 0]
     cube = SageCube(
         situation.cube_value, owner, (away[side], away[1 - side]), situation.crawford, jacoby=False
@@ -452,28 +426,25 @@ def _load_library() -> None:
 
 
 def is_installed() -> bool:
-    """Return whether the library is there, whatever its version."""
+    """Return whether the library is there, in whatever version."""
     return find_spec(PACKAGE) is not None
 
 
 def how_to_install() -> str:
-    """Return the end of a message: how to install Open Sage, or to choose GNU Backgammon instead."""
+    """Return the end of a message on how to install Open Sage, or to choose GNU Backgammon."""
     if is_frozen():
         return "choose --engine gnubg (GNU Backgammon), or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 
 def _to_candidate(before: Position, move: Move) -> Candidate:
-    """Return an evaluated play as a candidate, by the position it leads to."""
+    """Return an evaluated play as a candidate play."""
     return Candidate(position_of(move.board, before), move.equity, Chances(*move.probs))
 
 
 def _engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return the board and the cube in the form that the engine takes.
-
-    Both are seen from the side that plays the roll. In a cube decision this is the doubler, even if
-    the other side answers; after a resignation, the side to roll next.
-    """
+    """Return the board and the cube as input of the engine's library."""
+    # The doubler, even if the other side answers; after a resignation, the side to roll next.
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)
     context, length = decision.context, decision.length

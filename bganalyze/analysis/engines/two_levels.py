@@ -23,19 +23,20 @@ class TwoLevelEngine(Engine):
     """An engine that analyzes all decisions at one level, and wrong or close ones at a deeper level."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
-        """`first` analyzes all decisions, `second` those that are wrong or close."""
+        """`first` analyzes all decisions, `second` wrong and close ones."""
         self._first, self._second = first, second
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups, as the engine of the deeper level groups them."""
+        """Return the indexes of `decisions`, grouped as by the deeper engine."""
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return evaluations: at the deeper level for errors and close decisions, at the fast level for others.
+        """Return evaluations, those of errors and close decisions at the deeper level.
 
-        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it fails.
+        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it
+        fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
@@ -53,7 +54,7 @@ class TwoLevelEngine(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether a decision is worth a deeper search: the first evaluation finds an error or a close choice."""
+    """Whether the first evaluation finds an error or a close choice."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

@@ -31,14 +31,14 @@ class ReportFigures(NamedTuple):
 
 
 def read_report(position: Position, text: str) -> ReportFigures:
-    """Return the plays and cube equities in the text that XG prints below a position, in any of its languages."""
+    """Return the plays and cube equities in XG's text below a position, in any language."""
     patterns = _patterns_of_language(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
 
 @lru_cache(len(LANGUAGES))
 def _patterns_of_language(language: int) -> _Patterns:
-    """Return the patterns that read reports in one language, given by its index in `LANGUAGES`."""
+    """Return the patterns that read reports in a language, an index of `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 
 
@@ -73,7 +73,7 @@ class _Patterns:
         )
 
     def read_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the candidate plays in a text by XG, each with its level; plays that cannot be read are left out."""
+        """Yield the readable candidate plays in a text by XG, with their levels."""
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):
@@ -84,7 +84,7 @@ class _Patterns:
                 yield Candidate(reached, _to_float(play["equity"]), chances), level
 
     def read_cube(self, text: str) -> CubeEvaluation | None:
-        """Return the equities of a cube decision, or None if the report lacks one of them."""
+        """Return the equities of a cube decision, or None if one is missing."""
         equities = [
             found and _to_float(found[1]) for found in (one.search(text) for one in self._equities)
         ]
@@ -110,7 +110,7 @@ def _to_float(number: str) -> float:
 
 
 def _make_play(position: Position, steps: str) -> Position | None:
-    """Return the position after a play such as `8/5 6/5` (`steps`), or None if it cannot be read."""
+    """Return the position after a play such as `8/5 6/5`, or None if it cannot be read."""
     play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
         return None

@@ -60,7 +60,7 @@ class MatchWithAnalysis(NamedTuple):
 
 
 def are_analyses_written_as(match: Match, format_name: str) -> bool:
-    """Whether all analyses stored in a match are written as the format (such as `sgf`) writes them."""
+    """Whether a match stores all its analyses as a format (such as `sgf`) writes them."""
     names = NOTATIONS[format_name].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
@@ -71,9 +71,9 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 def attach_analysis(
     replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
 ) -> MatchWithAnalysis:
-    """Return a match whose actions store an engine's analysis, with a list of what could not be stored.
+    """Store an engine's analysis in the actions of a match; list what could not be stored.
 
-    `target` is the format to be written, such as `sgf`; analyses that the match file already stores are
+    `target` is the format to be written, such as `sgf`. Analyses that the file already stores are
     replaced. `replayed` must have been replayed by the default rule book.
     """
     decisions = unanalyzed_from_replay(replayed).decisions
@@ -98,7 +98,7 @@ def attach_analysis(
 
 
 def name_of_program(key: Key) -> str:
-    """Return the name of the program that made an analysis, with its version if it is known.
+    """Return the program that made an analysis, with its version if known.
 
     >>> name_of_program(Key("", "sage", "2.0", "1ply")), name_of_program(Key("", "recorded", "xg", "3ply"))
     ('sage 2.0', 'xg')
@@ -107,17 +107,14 @@ def name_of_program(key: Key) -> str:
 
 
 def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, text) for each entry that stores the evaluations of an action in the format `target`."""
+    """Yield the name and text of each entry that stores the evaluations of an action."""
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or without one if it has none.
-
-    `by_span` maps actions, by line and columns in the match file, to the new analyses.
-    """
+    """Return an action with its new analysis, or with none."""
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
@@ -126,11 +123,7 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield a `Loss` for each part of an analysis that a format cannot store.
-
-    The stored text is read again and compared. `by_span` has the text for each action, keyed by the
-    action's place in the match file.
-    """
+    """Yield each part of an analysis that a format cannot store, found by reading it again."""
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
     ]
@@ -149,11 +142,7 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, each difference in the evaluation of a decision after it was written and read again.
-
-    `before` is the decision with its original evaluation, `after` with the evaluation read again.
-    `level` is the engine's level, used if the original evaluation states no depth.
-    """
+    """Yield, in words, each difference in an evaluation that was written and read again."""
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):
         yield _LOST_LUCK
@@ -171,5 +160,5 @@ def _compare_evaluations(
 
 
 def _is_close(one: float, other: float | None) -> bool:
-    """Whether two equities are equal except for rounding; False if `other` is missing."""
+    """Whether two equities are equal except for rounding."""
     return other is not None and abs(one - other) <= ROUNDING

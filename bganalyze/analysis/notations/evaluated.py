@@ -35,7 +35,7 @@ class EvaluatedAction(NamedTuple):
     cube: Evaluated | None = None
 
     def add(self, evaluated: Evaluated) -> EvaluatedAction:
-        """Return the action with one more evaluation: of its play, or of a cube decision."""
+        """Return the action with one more evaluation, of its play or of a cube decision."""
         return self._replace(**{"play" if evaluated.row.kind is Kind.PLAY else "cube": evaluated})
 
 
@@ -48,9 +48,9 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the engine's candidate plays of a roll, each with its steps from point to point.
+    """Yield the engine's candidate plays of a roll, with their steps.
 
-    A stored play whose notation fits no legal play is left out; only the play made may be illegal.
+    A stored play that fits no legal play is left out, except the play made.
     """
     decision = evaluated.decision
     assert decision.dice is not None
@@ -69,7 +69,7 @@ def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
 
 
 def plies_of(depth: str) -> int:
-    """Return the number of plies in a depth, the last if it has several; 0 without a number.
+    """Return the number of plies in a depth, the last one, or 0.
 
     >>> plies_of("2ply"), plies_of("1ply+2ply"), plies_of("rollout")
     (2, 2, 0)

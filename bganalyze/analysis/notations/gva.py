@@ -36,7 +36,7 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action by `side` as one entry: the name `gva` and JSON."""
+    """Yield the evaluations of an action by `side` as one entry: the name `gva`, and JSON."""
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
     if cube is not None and cube.row.optimal is not None and cube.row.kind in _ACTIONS:
@@ -49,7 +49,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return the JSON object for a roll and its play by `side`."""
+    """Return the JSON object of a `.gva` file for a roll and its play by `side`."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -72,7 +72,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the JSON object for a listed play by `side`, with the difference from the `best` equity."""
+    """Return the JSON object of a `.gva` file for a candidate play by `side`."""
     rated: RatedPlay = play.rated
     return {
         "equity": round(rated.equity, _DIGITS),
@@ -89,7 +89,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return chances as the member `eval` of a JSON object; empty if they are unknown."""
+    """Return chances as the member `eval` of a JSON object, or {}."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
@@ -97,7 +97,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the keys that all cube decisions in a `.gva` file have: equities, loss, chances and level."""
+    """Return the members common to all cube decisions in a `.gva` file, such as equities."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -110,8 +110,9 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON for a decision not to double: a `missed_double` if it lost equity, else a `cube_decision`."""
+    """Return the JSON object of a `.gva` file for a decision not to double."""
     equities = _write_equities(evaluated)
+    # It lost equity.
     if equities["equity_loss"]:
         return {"missed_double": {**equities, "correct_action": "double"}}
     counts = counts_for_xg_b(evaluated.row)
@@ -120,7 +121,7 @@ def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_cube_action(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON object for a double, a take or a pass."""
+    """Return the JSON object of a `.gva` file for a double, a take or a pass."""
     row = evaluated.row
     no_double, take, passed = row.cube_equities
     if row.kind is Kind.DOUBLE:
