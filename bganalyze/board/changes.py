@@ -135,7 +135,7 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield the checkers and blots that a legal play would have entered or hit."""
+    """Yield checkers wrongly left on the bar, and opposing blots wrongly not hit."""
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):

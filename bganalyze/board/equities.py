@@ -19,8 +19,7 @@ REMEMBERED_STAKES = 4_096
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
     """Return the match-winning chance of a side `own` points away, or None outside the table.
 
-    `other` is the number of points the opponent is away. `after_crawford` is true once the
-    Crawford
+    `other` is the number of points the opponent is away. `after_crawford` is true once the Crawford
     game is over.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
@@ -110,9 +109,8 @@ class Stake(NamedTuple):
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return the value to `side` (0 left, 1 right) of winning and of losing `cube` points.
 
-    The values are match-winning chances; in a money game (`score.length` 0), they are points.
-    None means
-    that the score is outside the match equity table or the match is over.
+    The values are match-winning chances; in a money game (`score.length` 0), they are points. None
+    means that the score is outside the match equity table or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)

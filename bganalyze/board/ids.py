@@ -120,9 +120,8 @@ def position_id(position: Position) -> str:
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
     """Return the position of a GNU Backgammon Position ID, with the side on roll as `own`.
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises
-    ValueError if the
-    ID is malformed.
+    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    if the ID is malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
@@ -229,9 +228,8 @@ def xgid(situation: Situation) -> str:
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID, with or without the word `XGID=`.
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises
-    ValueError if the
-    XGID is malformed.
+    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    if the XGID is malformed.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -308,9 +306,8 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an OGID (OpenGammon Position ID).
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises
-    ValueError if the
-    OGID is malformed.
+    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    if the OGID is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford

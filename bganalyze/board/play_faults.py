@@ -168,9 +168,8 @@ class PlayAsWritten(NamedTuple):
 def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
     """Make the steps of a play as written, legal or not.
 
-    The order of the steps does not matter. `stranded` of the result holds the indexes of steps
-    that found
-    no checker to move.
+    The order of the steps does not matter. `stranded` of the result holds the indexes of steps that
+    found no checker to move.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -381,9 +380,8 @@ def find_misplaced_marks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the indexes of steps without their hit mark, and of steps with a needless one.
 
-    If several steps land on the same hit blot, any of them may have the mark. `13/7*` is right
-    for a hit
-    on the way, on 8.
+    If several steps land on the same hit blot, any of them may have the mark. `13/7*` is right for
+    a hit on the way, on 8.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))

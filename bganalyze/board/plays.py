@@ -134,9 +134,8 @@ def make_play(
 ) -> tuple[Fault | None, bool]:
     """Play the steps, changing the lists `own` (the side to play) and `other` (the opponent).
 
-    Returns the rule that the play breaks (None if it is legal), and whether a legal play has
-    wrong hit
-    marks. Hit marks are checked only if `marks_hits` is true.
+    Returns the rule that the play breaks (None if it is legal), and whether a legal play has wrong
+    hit marks. Hit marks are checked only if `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -386,8 +385,7 @@ def notation(steps: Iterable[Step]) -> str:
     """Return a play in the usual notation, such as `13/8(2) 6/off`.
 
     Rear checkers come first, steps of one checker are joined, and hits are marked. Points on the
-    way are
-    named only if a checker is hit there.
+    way are named only if a checker is hit there.
 
     >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])

@@ -38,8 +38,7 @@ class Position(NamedTuple):
 def after(position: Position, step: Step) -> Position:
     """Return the position after one checker moves along a step, hitting blots where it lands.
 
-    No rule is checked: without a checker at its start the position is unchanged. The sides are
-    not
+    No rule is checked: without a checker at its start the position is unchanged. The sides are not
     swapped.
 
     >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})

@@ -159,9 +159,8 @@ def read_clauses(
 ) -> tuple[Clause, ...]:
     """Return the clauses of a rule book's TOML table.
 
-    `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if
-    a clause
-    is wrong or sets anything else.
+    `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if a
+    clause is wrong or sets anything else.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):

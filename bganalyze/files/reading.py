@@ -186,7 +186,7 @@ def load_file(item: FileToRead) -> bytes:
 
 
 def _load_content(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed; raise UnreadableError without its name."""
+    """Return the content of a file, decompressed; raise UnreadableError with the bare reason."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)

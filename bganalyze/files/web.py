@@ -65,7 +65,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Arguments of every request: the caller's, and a header against compressed answers."""
+        """Return the arguments of every request, with a header against compressed answers."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 

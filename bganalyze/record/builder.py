@@ -448,7 +448,7 @@ class Recorder:
         self.keep_unplayed_roll()
 
     def begin_play(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps yet, with the dice of its last roll or None."""
+        """Return a play by `side` without steps yet, with the dice just rolled or None."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 

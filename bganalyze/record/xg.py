@@ -194,7 +194,7 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _take_game_comments(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return a game's comments by the number of actions before them, removed from all."""
+    """Remove a game's comments from `all_comments`; return them by the number of actions before."""
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
     before_game, after_game = COMMENTS[GAME_RECORD]
@@ -213,7 +213,7 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Return the comment of a record in a list, removed from `all_comments`."""
+    """Remove a record's comment from `all_comments`; return it in a list, empty without one."""
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 
@@ -321,7 +321,7 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Add text of the current font, decoded."""
+        """Decode text of the current font, and add it."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)

@@ -248,7 +248,7 @@ def _has_dice(play: bytes) -> bool:
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the last double before each roll and before the end of the game."""
+    """Yield each answered double: the last one before a roll or before the end of the game."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record

@@ -185,7 +185,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield header entries that the written file lacks, and changes of their blanks."""
+    """Yield the header entries that the written file lacks or spells with other blanks."""
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, put_year_first(value, "-")) for key, value in kept}

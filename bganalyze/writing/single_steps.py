@@ -80,6 +80,6 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _split_step(step: Step) -> list[Step]:
-    """Return the parts of a step that names points on its way, such as 13/9 and 9/7."""
+    """Split a step at each point that it names: 13/9/7 becomes 13/9 and 9/7."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]

@@ -184,7 +184,7 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     signs: frozenset[str], more_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the other repairs, for signs found later or without any sign."""
+    """Return the repairs for signs in `more_signs` only, and those that need no sign."""
     return tuple(
         cleaning
         for cleaning in CLEANINGS

@@ -583,7 +583,7 @@ def _read_board_after_illegal_play(
 def _place_word_item(
     item: WordItem, span: Span, row: str | None, side: Side
 ) -> Action | ReaderNote:
-    """Return the action that a word such as `Takes` states, or a note on a misplaced one."""
+    """Return the action of a word such as `Takes`, or a note on a misplaced row number or score."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)

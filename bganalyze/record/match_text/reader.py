@@ -233,7 +233,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with own token types for odd names of players."""
+    """Yield the lines of a file, with a token type of its own for a line of odd names."""
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
         yield from _split_first_line(rest.pop(0), "ODD_NAMES")
@@ -540,7 +540,7 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _make_score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line of 0-0 for a single game (`.gam`), which names its players only."""
+    """Return a score line of 0-0 with the players of a single game (a `.gam` file)."""
     first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
     return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
 
@@ -748,7 +748,7 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, next_action: Action) -> None:
-    """Correct the loser in a last line `Losses N points`, if a result follows."""
+    """Correct the loser stated in a line `Losses N points`, once the result follows."""
     if type(next_action) is not Result:
         return
     places = range(len(game.actions))

@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the points on the last score line, once, and their places in the file."""
+        """Remove and return the points last stated and their places, or None for both."""
         line, self._score = self._score, None
         if line is None:
             return None, None

@@ -122,7 +122,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add the action on a line, or unreadable text."""
+    """Add a line to the game, as an action or as unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
