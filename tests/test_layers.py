@@ -178,7 +178,7 @@ KINDS = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.alias)
 
 
 @cache
-def nodes_of(module: str) -> list[ast.AST]:
+def list_nodes(module: str) -> list[ast.AST]:
     """Return the nodes of a module's syntax tree that these tests look at; the others would fill the memory."""
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
     return [node for node in ast.walk(tree) if _is_looked_at(node)]
@@ -213,7 +213,7 @@ def find_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
 @cache
 def imports_of(module: str) -> set[str]:
     """Return the names of all modules that a module imports."""
-    return set(find_imports(nodes_of(module))) - {module}
+    return set(find_imports(list_nodes(module))) - {module}
 
 
 def neighbors(module: str) -> set[str]:
@@ -230,13 +230,13 @@ def libraries(module: str) -> set[str]:
 def definitions(kind: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
     """Yield every module with each of its definitions of a kind."""
     for module in INSIDE:
-        yield from ((module, node) for node in nodes_of(module) if isinstance(node, kind))
+        yield from ((module, node) for node in list_nodes(module) if isinstance(node, kind))
 
 
 def find_taken_names(module: str) -> set[str]:
     """Return what a module takes from the package itself."""
     taken = set()
-    for node in nodes_of(module):
+    for node in list_nodes(module):
         if isinstance(node, ast.ImportFrom) and node.module == "bganalyze":
             taken |= {alias.name for alias in node.names if alias.name not in PACKAGES}
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -246,7 +246,7 @@ def find_taken_names(module: str) -> set[str]:
 
 def rooms_in_strings(module: str) -> set[str]:
     """Return the rooms that strings of a module name, whatever of them is filled in later."""
-    strings = (node.value for node in nodes_of(module) if isinstance(node, ast.Constant))
+    strings = (node.value for node in list_nodes(module) if isinstance(node, ast.Constant))
     names = (
         re.match(r"(bganalyze\.[\w.]+)[.:]", text) for text in strings if isinstance(text, str)
     )
@@ -304,7 +304,7 @@ def test_no_private_name_is_imported() -> None:
     private = [
         f"{module} imports {alias.name}"
         for module in INSIDE
-        for node in nodes_of(module)
+        for node in list_nodes(module)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.name.startswith("_") and not alias.name.endswith("__")
@@ -321,7 +321,7 @@ def test_xgids_are_parsed_where_they_come_in() -> None:
     parsers = {
         module
         for module in INSIDE
-        for node in nodes_of(module)
+        for node in list_nodes(module)
         if (isinstance(node, ast.alias) and node.name in PARSING_XGIDS)
         or (isinstance(node, ast.Attribute) and node.attr in PARSING_XGIDS)
     }

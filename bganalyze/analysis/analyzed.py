@@ -23,7 +23,7 @@ from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluatio
 from bganalyze.board.equities import MatchScore, Stake, chance_after, round_to_single, stake
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
-from bganalyze.board.position import BAR, OFF, Position, Step, phase_of
+from bganalyze.board.position import BAR, OFF, Position, Step, classify_phase
 from bganalyze.board.position import after as position_after
 from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome
@@ -274,7 +274,7 @@ def _find_phases(decisions: Sequence[Decision]) -> list[str]:
         plays.append(rolls[key] + 1)
         rolls[key] += decision.kind is Kind.PLAY
     positions = (decision.position for decision in decisions)
-    return list(map(phase_of, positions, plays))
+    return list(map(classify_phase, positions, plays))
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:

@@ -80,11 +80,11 @@ class Class(IntEnum):
     BACKGAMMON = 3
 
 
-def class_of_loss(loser: Points) -> Class:
+def classify_loss(loser: Points) -> Class:
     """Return how a game was lost (single, gammon or backgammon) by the loser's last checkers.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
-    >>> class_of_loss(home).name, class_of_loss((1,) + home[1:]).name
+    >>> classify_loss(home).name, classify_loss((1,) + home[1:]).name
     ('GAMMON', 'SINGLE')
     """
     if loser[OFF]:

@@ -66,14 +66,14 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
     )
 
 
-def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
+def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     """Yield each choice of dice, in playing order, that moves a checker along a leg.
 
     A single die comes first. The last die of a bear-off may be larger than needed.
 
-    >>> list(dice_for_leg(Leg(0, 13, 6), (6, 1)))
+    >>> list(yield_dice_for_leg(Leg(0, 13, 6), (6, 1)))
     [(1, 6), (6, 1)]
-    >>> list(dice_for_leg(Leg(0, 5, OFF), (6, 1)))
+    >>> list(yield_dice_for_leg(Leg(0, 5, OFF), (6, 1)))
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
@@ -121,7 +121,7 @@ def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
     best = Fit(0, remaining)
     if not unplayed:
         return best
-    for dice in dice_for_leg(unplayed[0], remaining):
+    for dice in yield_dice_for_leg(unplayed[0], remaining):
         others = _fit_dice_cached(unplayed[1:], remove_dice(remaining, dice))
         best = max(best, Fit(others.legs + 1, others.left), key=lambda fitted: fitted.legs)
     return best
@@ -262,7 +262,7 @@ def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> in
         return leg.target
     if leg.source - leg.target in all_dice:
         return None  # One die touches no point along the way.
-    routes = [landing_points(leg, dice) for dice in dice_for_leg(leg, all_dice)]
+    routes = [landing_points(leg, dice) for dice in yield_dice_for_leg(leg, all_dice)]
     blocks = [_find_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 
@@ -285,7 +285,7 @@ def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
-        fewest = next(dice_for_leg(leg, dice_to_play(attempt.dice)), ())
+        fewest = next(yield_dice_for_leg(leg, dice_to_play(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
             return Fault("bar-first", leg.step, BAR)
     return None
@@ -320,7 +320,7 @@ def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Rol
     """Return the fewest dice that move a checker along a leg over open points, or none."""
     open_uses = (
         dice
-        for dice in dice_for_leg(leg, remaining)
+        for dice in yield_dice_for_leg(leg, remaining)
         if _find_first_blocked(position, landing_points(leg, dice)) is None
     )
     return next(open_uses, ())

@@ -24,7 +24,6 @@ from bganalyze.board.movement import (
 from bganalyze.board.play_faults import (
     Fault,
     PlayAsWritten,
-    dice_for_leg,
     dice_to_play,
     find_fault,
     find_misplaced_marks,
@@ -35,6 +34,7 @@ from bganalyze.board.play_faults import (
     move_as_written,
     play_as_written,
     remove_dice,
+    yield_dice_for_leg,
 )
 from bganalyze.board.position import (
     BAR,
@@ -58,10 +58,10 @@ __all__ = [
     "can_move",
     "check_play",
     "checkers",
+    "find_nearest_plays",
     "legal_plays",
     "limit_steps",
     "make_play",
-    "nearest_plays",
     "notation",
     "pips",
     "point_name",
@@ -156,7 +156,7 @@ def make_play(
     return fault, fault is None and marks_hits and any(find_misplaced_marks(before, end, steps))
 
 
-def nearest_plays(
+def find_nearest_plays(
     position: Position,
     dice: Dice,
     steps: Sequence[Step],
@@ -171,7 +171,7 @@ def nearest_plays(
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> written = [Step((8, 4), (False,)), Step((6, 5), (False,))]
-    >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
+    >>> [notation(play) for play in find_nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
     end = play_as_written(position, dice, limit_steps(steps)).end if left is None else left
@@ -360,7 +360,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
     return frozenset(
         point
         for leg in attempt.legs
-        for dice in dice_for_leg(leg, dice_to_play(attempt.dice))
+        for dice in yield_dice_for_leg(leg, dice_to_play(attempt.dice))
         for point in landing_points(leg, dice)
     )
 

@@ -138,14 +138,14 @@ def rearmost(side: Points) -> int:
     return next((point for point in range(BAR, OFF, -1) if side[point]), OFF)
 
 
-def phase_of(position: Position, play: int) -> str:
+def classify_phase(position: Position, play: int) -> str:
     """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
     `play` is the number of the side's next play, from 1. Only the first three may be in the
     opening.
 
     >>> start = start_position("standard")
-    >>> phase_of(start, 3), phase_of(start, 4)
+    >>> classify_phase(start, 3), classify_phase(start, 4)
     ('opening', 'contact')
     """
     own, other = map(rearmost, position)

@@ -99,7 +99,9 @@ def is_path_of_named_file(path: str, given_path: str) -> bool:
     >>> is_path_of_named_file("a.docx!text.txt", "a.docx")
     True
     """
-    return path == given_path or (is_text_document(given_path) and path == path_of_text(given_path))
+    return path == given_path or (
+        is_text_document(given_path) and path == make_path_of_text(given_path)
+    )
 
 
 def is_in_document(path: str) -> bool:
@@ -124,10 +126,10 @@ def path_shown_for_text(path: str) -> str:
     return document if is_text_document(document) else path
 
 
-def path_of_text(document: str) -> str:
+def make_path_of_text(document: str) -> str:
     """Return the path of the text in a document such as a Word file.
 
-    >>> path_of_text("a.docx")
+    >>> make_path_of_text("a.docx")
     'a.docx!text.txt'
     """
     return document + MEMBER_MARK + TEXT_MEMBER

@@ -3,7 +3,7 @@
 An existing file is replaced only if its first bytes show that bganalyze made it. So a typing error
 such as `report a.mat --html b.mat` destroys no match file.
 
-If the name of a file comes from data (a member of an archive, a plot, a table), only `safe_path_in` makes
+If the name of a file comes from data (a member of an archive, a plot, a table), only `make_safe_path` makes
 its path.
 """
 
@@ -54,13 +54,13 @@ class ChangedError(OSError):
     """A file that has changed since it was read."""
 
 
-def safe_path_in(folder: Path, name: str, extension: str) -> Path:
+def make_safe_path(folder: Path, name: str, extension: str) -> Path:
     """Return the path in a folder for a file named by data, such as a player's name.
 
     `extension` is added to the name. Raises OSError if a link in the folder leads out of it, or if
     the system does not allow the name.
     """
-    path = folder.joinpath(*safe_parts(name, extension))
+    path = folder.joinpath(*make_safe_parts(name, extension))
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:
@@ -70,13 +70,13 @@ def safe_path_in(folder: Path, name: str, extension: str) -> Path:
     return path
 
 
-def safe_parts(name: str, extension: str) -> list[str]:
+def make_safe_parts(name: str, extension: str) -> list[str]:
     """Return the folders and the file name of a path, each in a form valid on every system.
 
     `extension` is added. Only the last folders are kept if there are too many. Different names may
     become equal.
 
-    >>> safe_parts("../league/C:Ann?", ".mat")
+    >>> make_safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
     """
     names = [_to_valid_part(part) for part in name.replace("\\", "/").split("/")]

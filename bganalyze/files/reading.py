@@ -50,9 +50,9 @@ __all__ = [
     "TooLargeError",
     "UnreadableError",
     "count_files",
-    "digest_of",
     "distinct_paths",
     "find_files",
+    "hash_content",
     "holds_many_files",
     "is_packed",
     "is_url_with_wildcards",
@@ -221,10 +221,10 @@ def _read_stored(item: FileToRead) -> bytes:
     return read_member(archive, chain)
 
 
-def digest_of(content: bytes) -> bytes:
+def hash_content(content: bytes) -> bytes:
     """Return a digest that identifies the content of a file.
 
-    >>> digest_of(b"1 point match") == digest_of(b"3 point match")
+    >>> hash_content(b"1 point match") == hash_content(b"3 point match")
     False
     """
     return blake2b(content, digest_size=16).digest()

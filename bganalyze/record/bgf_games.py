@@ -156,7 +156,7 @@ def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
     white = board if is_green_white else [-count for count in reversed(board)]
     owner = int(initial.get("cubeOwner", 0))
     first = next(iter(stored.get("moves") or ()), None)
-    return gva.set_up_entries(
+    return gva.make_set_up_entries(
         white,
         int(initial.get("cube", 1)),
         ((owner == GREEN) == is_green_white) if owner else None,

@@ -21,7 +21,7 @@ from bganalyze.record.binary_limits import check_document, check_ogxm
 from bganalyze.record.builder import (
     REPLACEMENT,
     DamagedError,
-    damage_message,
+    describe_damage,
     join_lines,
     note_undecodable_bytes,
     replace_lone_surrogates,
@@ -47,7 +47,7 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.record.ogxm_signatures import Signatures, verify_signatures
-from bganalyze.record.xg import XgAdditions, time_entries
+from bganalyze.record.xg import XgAdditions, make_time_entries
 
 Document = Mapping[str, Any]
 Games = Sequence[Sequence[Document]]
@@ -134,7 +134,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     except DamagedError:
         raise
     except Exception as error:  # any error of gvformat
-        raise DamagedError(damage_message(description)) from error
+        raise DamagedError(describe_damage(description)) from error
     from bganalyze.record import bgm
 
     lines = [line for line, _ in listed]
@@ -274,7 +274,7 @@ def _make_date_entries(document: Document) -> dict[str, str]:
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
-    return time_entries(_EPOCH + dt.timedelta(seconds=seconds))
+    return make_time_entries(_EPOCH + dt.timedelta(seconds=seconds))
 
 
 def _write_game_lines(

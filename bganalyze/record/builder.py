@@ -46,7 +46,7 @@ class DamagedError(ValueError):
     """A file of a known format that cannot be read; the message says why."""
 
 
-def damage_message(description: str) -> str:
+def describe_damage(description: str) -> str:
     """Return the message for a damaged binary file: what is wrong, and what to do."""
     remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
@@ -224,7 +224,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
     return ReaderNote("unreadable-text", span, text.strip())
 
 
-def kind_of_double(actions: list[Action], side: Side) -> CubeTurning:
+def classify_double(actions: list[Action], side: Side) -> CubeTurning:
     """Return the kind of the next double after these actions: a double, a beaver or a raccoon."""
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
@@ -459,7 +459,7 @@ class Recorder:
         """
         self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
-        kind = kind_of_double(self.game.actions, side)
+        kind = classify_double(self.game.actions, side)
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:

@@ -220,21 +220,21 @@ NOT_SPELLED = ("resignations", "capped", "single")
 """Conventions that follow from the producer, because no spelling shows them."""
 
 
-def write_hidden_conventions(conventions: Conventions) -> str:
+def describe_hidden_conventions(conventions: Conventions) -> str:
     """Return a file's producer, and habits that its plays cannot show, as words.
 
     >>> source = Source("a", "utf-8", ())
-    >>> write_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
+    >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
     'GNU_Backgammon resignations'
     """
-    words = [word for word in write_conventions(conventions) if word in NOT_SPELLED]
+    words = [word for word in list_convention_words(conventions) if word in NOT_SPELLED]
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
     """Return conventions with the producer and habits in `description`, as words.
 
-    `description` is a text made by `write_hidden_conventions`.
+    `description` is a text made by `describe_hidden_conventions`.
 
     >>> source = Source("a", "utf-8", ())
     >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")
@@ -249,7 +249,7 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
     )
 
 
-def write_conventions(conventions: Conventions) -> list[str]:
+def list_convention_words(conventions: Conventions) -> list[str]:
     """Return a word, such as `dances`, for each convention of a file."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
@@ -363,7 +363,7 @@ def _explain_money_play(money: bool, length: Length | None) -> str:
     return "no length recorded" if length is None else f"length {length.points} as stated"
 
 
-def comment_texts(game: Game) -> Iterator[str]:
+def yield_comment_texts(game: Game) -> Iterator[str]:
     """Yield the texts of the comments in a game."""
     return (action.text for action in game.actions if type(action) is Comment)
 
@@ -393,7 +393,7 @@ def find_comments(match: Match) -> Iterator[PlacedComment]:
 # Header entries and related facts.
 
 
-def header_entry(match: Match, key: str) -> str | None:
+def find_header_entry(match: Match, key: str) -> str | None:
     """Return the value of the header entry with this key, or None if missing or blank."""
     return (match.tag(key) or "").strip() or None
 
@@ -401,7 +401,7 @@ def header_entry(match: Match, key: str) -> str | None:
 def site_of(match: Match) -> str:
     """Return the site where a match was played, or else the program that wrote the file."""
     producer = match.conventions.producer
-    return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
+    return find_header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
 
 # Patterns rather than a parse: a match that has been read keeps its text, but not its tree.
@@ -429,4 +429,4 @@ def version_of(match: Match) -> str | None:
 
 def clock_of(match: Match) -> str | None:
     """Return the time control that the header states, or None."""
-    return next(filter(None, (header_entry(match, key) for key in CLOCKS)), None)
+    return next(filter(None, (find_header_entry(match, key) for key in CLOCKS)), None)

@@ -66,10 +66,10 @@ def date_of_match(match: Match) -> Dated:
     `day` of the result is None if unknown. A header date that can mean two days, such as
     04/01/2023, needs a file name with one of them.
     """
-    named, written = day_in_name(match.source.path), _find_written_date(match)
+    named, written = find_day_in_name(match.source.path), _find_written_date(match)
     if written is None:
         return Dated(named, FILE_NAME) if named else Dated()
-    days = set(possible_days(written).values())
+    days = set(find_possible_days(written).values())
     if len(days) > 1:
         days &= {named}
     if not days:
@@ -95,7 +95,7 @@ def _find_written_date(match: Match) -> str | None:
             started = grammar("date").pattern("STARTED").search(tag.value)
             text = tag.value[started.end() :] if started else ""
         date = _parse_date(text)
-        if date is not None and possible_days(date.text):
+        if date is not None and find_possible_days(date.text):
             return date.text.strip()
     return None
 
@@ -127,12 +127,12 @@ def _split_date(date: re.Match[str]) -> tuple[str, ...]:
     return tuple(part for part in date.groups() if part is not None)
 
 
-def possible_days(text: str) -> dict[str, dt.datetime]:
+def find_possible_days(text: str) -> dict[str, dt.datetime]:
     """Return the days that a written date can mean, by the order of its parts.
 
-    >>> sorted(possible_days("04/01/2023")), sorted(possible_days("16/09/2023"))
+    >>> sorted(find_possible_days("04/01/2023")), sorted(find_possible_days("16/09/2023"))
     (['day first', 'month first'], ['day first'])
-    >>> possible_days("2024.07.27"), possible_days("yesterday"), possible_days("2024.13.01")
+    >>> find_possible_days("2024.07.27"), find_possible_days("yesterday"), find_possible_days("2024.13.01")
     ({'year first': datetime.datetime(2024, 7, 27, 0, 0)}, {}, {})
     """
     date = _parse_date(text)
@@ -184,12 +184,12 @@ def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str,
     return days
 
 
-def day_in_name(path: str) -> dt.datetime | None:
+def find_day_in_name(path: str) -> dt.datetime | None:
     """Return the day in a file name, or None if it has none or several.
 
-    >>> day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), day_in_name("match20230104.txt")
+    >>> find_day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), find_day_in_name("match20230104.txt")
     (datetime.datetime(2009, 1, 14, 0, 0), None)
-    >>> day_in_name("2009Jan14.docx!text.txt")
+    >>> find_day_in_name("2009Jan14.docx!text.txt")
     datetime.datetime(2009, 1, 14, 0, 0)
     """
     days = set()
@@ -200,7 +200,7 @@ def day_in_name(path: str) -> dt.datetime | None:
         year, *rest = _split_date(date)
         if rest and rest[0] in _MONTHS:
             rest[0] = f"{_MONTHS.index(rest[0]) + 1}"
-        days |= set(possible_days("-".join((year, *rest))).values())
+        days |= set(find_possible_days("-".join((year, *rest))).values())
     return days.pop() if len(days) == 1 else None
 
 
@@ -210,7 +210,7 @@ def put_year_first(text: str, separator: str) -> str:
     >>> put_year_first("16/09/2023", "-"), put_year_first("04/01/2023", "-")
     ('2023-09-16', '04/01/2023')
     """
-    days, date = set(possible_days(text).values()), _parse_date(text)
+    days, date = set(find_possible_days(text).values()), _parse_date(text)
     is_whole = date is not None and date.text == text
     return (
         days.pop().strftime(f"%Y{separator}%m{separator}%d")

@@ -40,7 +40,7 @@ def is_action(number: int) -> bool:
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
-def set_up_entries(
+def make_set_up_entries(
     board: Sequence[int],
     cube: int | None = None,
     is_owner_white: bool | None = None,
@@ -52,7 +52,7 @@ def set_up_entries(
     are positive numbers. `cube` is the cube value. None means "not stated"; a cube without an owner
     is centered.
 
-    >>> entries = set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)
+    >>> entries = make_set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)
     >>> list(entries), entries["cube_and_turn"]
     (['initial_board', 'cube_and_turn'], 'cube 2 L turn R')
     """

@@ -45,7 +45,7 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.record.prose import is_prose
-from bganalyze.record.report_words import best_cube_action, has_analysis
+from bganalyze.record.report_words import find_best_cube_action, has_analysis
 
 NAMES = ("X", "O")
 """Names of left and right if the file gives none."""
@@ -252,7 +252,7 @@ def _read_report(match: Tree[Token]) -> Analysis | None:
         report = above if has_analysis(above) else report
     if not report:
         return None
-    best = best_cube_action(report)
+    best = find_best_cube_action(report)
     entries = (("text", report),) if best is None else (("text", report), (CUBE_ACTION, best))
     return Analysis("report", entries)
 

@@ -16,7 +16,7 @@ from lark import Token, Tree
 from bganalyze.record.builder import (
     DamagedError,
     Places,
-    damage_message,
+    describe_damage,
     note_undecodable_bytes,
 )
 from bganalyze.record.cleaning.clean import CHARACTERS, PAGES, ROWS, Cleaned, DamageSearch
@@ -575,7 +575,7 @@ def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> st
         return WITHOUT_READABLE_TEXT.format(kind=kind)
     binary = next((entry for entry in BINARY_FORMATS if entry.name == format_name), None)
     if binary is not None:
-        return damage_message(binary.description)
+        return describe_damage(binary.description)
     return _add_bgm_hint(NOTHING_RECOGNIZED, path)
 
 

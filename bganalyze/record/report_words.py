@@ -154,16 +154,16 @@ def choose_words(report: str) -> ReportWords:
     return others[counts.index(max(counts))] if any(counts) else ENGLISH
 
 
-def best_cube_action(report: str) -> str | None:
+def find_best_cube_action(report: str) -> str | None:
     """Return the best cube action and its answer from a report, in English, or None.
 
-    >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
+    >>> find_best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'
-    >>> best_cube_action(" キューブアクション:     :  ダブルせず / 受ける     EMG")
+    >>> find_best_cube_action(" キューブアクション:     :  ダブルせず / 受ける     EMG")
     'no double / take'
-    >>> best_cube_action("Best Cube action: No redouble / Take")
+    >>> find_best_cube_action("Best Cube action: No redouble / Take")
     'no redouble / take'
-    >>> best_cube_action("Double/Take: +0.689")
+    >>> find_best_cube_action("Double/Take: +0.689")
     """
     words = choose_words(report)
     actions = _fold_keys(ENGLISH.actions) | _fold_keys(words.actions)
@@ -186,7 +186,7 @@ def has_analysis(report: str) -> bool:
     (True, False)
     """
     equities = {f"{word}{colon}" for one in LANGUAGES for word in one.equity for colon in COLONS}
-    return any(word in report for word in equities) or best_cube_action(report) is not None
+    return any(word in report for word in equities) or find_best_cube_action(report) is not None
 
 
 def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:

@@ -170,13 +170,13 @@ def _make_date_entries(days: float) -> dict[str, str]:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):
         return {}
-    return time_entries(moment) if days > 0 else {}
+    return make_time_entries(moment) if days > 0 else {}
 
 
-def time_entries(moment: dt.datetime) -> dict[str, str]:
+def make_time_entries(moment: dt.datetime) -> dict[str, str]:
     """Return the header entries for a day and time; midnight means the day alone.
 
-    >>> time_entries(dt.datetime(2023, 11, 26, 9, 30))
+    >>> make_time_entries(dt.datetime(2023, 11, 26, 9, 30))
     {'EventDate': '2023.11.26', 'EventTime': '09.30'}
     """
     day = {"EventDate": f"{moment:%Y.%m.%d}"}

@@ -341,9 +341,9 @@ def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str,
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)
     if first is None:
-        return gva.set_up_entries(white)
+        return gva.make_set_up_entries(white)
     side, *_, cube = (_CUBE if first[RECORD_KIND] == CUBE_RECORD else _MOVE).unpack_from(first)
     owner = match.is_white(cube) if cube else None
-    return gva.set_up_entries(
+    return gva.make_set_up_entries(
         white, 1 << min(abs(cube), _MOST_DOUBLINGS), owner, match.is_white(side)
     )

@@ -14,7 +14,7 @@ from itertools import chain, pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
 from bganalyze.record.match_text.cells import parse_cell, place_items
-from bganalyze.record.match_text.columns import cut_row, right_column
+from bganalyze.record.match_text.columns import cut_row, find_right_column
 from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side, parse_number
 from bganalyze.validation.findings import Edit
 
@@ -199,7 +199,7 @@ def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
     >>> sheet.edits([row.swap_cells() for row in sheet.rows])[0].new
     '  1) 62: 24/18 13/11  31: 8/5 6/5'
     """
-    column = right_column(lines)
+    column = find_right_column(lines)
     last = max((action.span.line for action in game.actions), default=0)
     in_cells = {a.span.line for a in game.actions if getattr(a, "side", None) is not None}
     rows: list[Row] = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, overload
 
-from bganalyze.record.dates import day_in_name
+from bganalyze.record.dates import find_day_in_name
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -197,7 +197,7 @@ def _anonymize_source(match: Match) -> Source:
     names, lines = _list_names(match), match.source.lines
     kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}
     shown = {number: line for number, line in kept.items() if not _may_contain_name(line, names)}
-    day = day_in_name(match.source.path)
+    day = find_day_in_name(match.source.path)
     path = PATH if day is None else f"{PATH} of {day:%Y-%m-%d}"
     return match.source._replace(path=path, lines=_FewLines(shown, len(lines)))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bganalyze.analysis.digest import digest_match
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.record.conventions import header_entry
+from bganalyze.record.conventions import find_header_entry
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.players import call_name_function, have_swapped_columns, plain_name
 from bganalyze.text import escape_surrogates
@@ -137,8 +137,8 @@ def list_match(
         path=escape_surrogates(match.source.path),
         number=match.number,
         date=day and day.date(),
-        event=header_entry(match, "Event") or "",
-        round=header_entry(match, "Round") or "",
+        event=find_header_entry(match, "Event") or "",
+        round=find_header_entry(match, "Round") or "",
         players=match.names,
         length=outcome.length,
         games=len(replayed.games),

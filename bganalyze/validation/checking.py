@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, Steps
-from bganalyze.board.plays import nearest_plays, notation
+from bganalyze.board.plays import find_nearest_plays, notation
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
@@ -443,7 +443,7 @@ def _nearest_legal_plays(
 ) -> tuple[tuple[str, ...], int]:
     """Return the few legal plays most like an illegal one, and the number of all legal plays."""
     # Cached, because the search for repairs asks again.
-    plays = nearest_plays(position, dice, steps, limit=None, left=board_left)
+    plays = find_nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bganalyze.board.cube import Class, class_of_loss, limit_points
+from bganalyze.board.cube import Class, classify_loss, limit_points
 from bganalyze.board.equities import MatchScore, chance_after
 from bganalyze.board.position import OFF
 from bganalyze.record.model import LEFT, RIGHT, Double, Resignation, Side, other_side
@@ -116,7 +116,7 @@ def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
         return []
     loser = game.turns[-1].after[other_side(winner)]
     if game.ending.kind == "borne-off":
-        return [class_of_loss(loser)]
+        return [classify_loss(loser)]
     resigned = _last_resignation(game)
     if resigned is not None and resigned.size is not None:
         return [resigned.size]

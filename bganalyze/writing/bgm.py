@@ -13,7 +13,7 @@ from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.bgm import CHECKERS, MANNERS
 from bganalyze.record.builder import join_lines
-from bganalyze.record.conventions import write_conventions
+from bganalyze.record.conventions import list_convention_words
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     REMARK,
@@ -82,7 +82,7 @@ def _yield_match_lines(match: Match) -> Iterator[str]:
     if match.length is not None:
         yield f"length: {match.length.points or 'money'}"
     yield f"producer: {match.conventions.producer}"
-    yield f"conventions: {' '.join(write_conventions(match.conventions))}".rstrip()
+    yield f"conventions: {' '.join(list_convention_words(match.conventions))}".rstrip()
     yield from map(_write_tag_line, match.tags)
     for game in match.games:
         yield ""
@@ -164,26 +164,26 @@ def write_line(action: Comment | RulingMade) -> str:
     """Return a comment or a director's ruling as a line of its own, such as `; well played`."""
     if isinstance(action, Comment):
         return _write_comment_line(action.text)
-    return ruling_line(action)
+    return write_ruling_line(action)
 
 
-def ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
+def write_ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
     """Return the line of a director's ruling: `ruling: 2 points to R (third illegal play)`.
 
     `names` are the words for the left and the right player.
     """
-    return f"ruling: {ruling_text(ruling, names)}"
+    return f"ruling: {write_ruling(ruling, names)}"
 
 
-def ruling_text(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
+def write_ruling(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
     """Return a director's ruling in words of the `.bgm` format.
 
     `names` are the words for the left and the right player.
 
     >>> from bganalyze.record.model import Span
-    >>> ruling_text(PointsGiven(Span(1, 1, 1), None, 1, 2, "third illegal play"), ("Ann", "Bob"))
+    >>> write_ruling(PointsGiven(Span(1, 1, 1), None, 1, 2, "third illegal play"), ("Ann", "Bob"))
     '2 points to Bob (third illegal play)'
-    >>> ruling_text(CheckersPutBack(Span(1, 1, 1), None, (Step((4, 5), (False,)),)))
+    >>> write_ruling(CheckersPutBack(Span(1, 1, 1), None, (Step((4, 5), (False,)),)))
     'checker put back L 4/5'
     """
     match ruling:
@@ -266,11 +266,11 @@ def write_action(action: Action) -> str:
         case Result():
             return f"wins {action.points}" + " match" * action.match
         case SetUp():
-            return set_up_text(action)
+            return write_set_up(action)
         case Unread() | Comment():
             return _quote_as_json(action.text)
         case PointsGiven() | GameReplayed() | CheckersPutBack():
-            return ruling_text(action)
+            return write_ruling(action)
 
 
 def _write_resignation_text(action: Resignation) -> str:
@@ -283,20 +283,20 @@ def _write_resignation_text(action: Resignation) -> str:
 def _write_play_text(play: Play) -> str:
     """Return a roll and its play as text of the `.bgm` format."""
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
-    words += map(step_text, play.steps)
+    words += map(write_step, play.steps)
     if play.how in HOW:
         words.append(HOW[play.how])
     if play.called_illegal:
         words.append("illegal")
     if play.left_board is not None:
-        words.append(f"leaves {set_up_text(play.left_board)}")
+        words.append(f"leaves {write_set_up(play.left_board)}")
     return " ".join(words)
 
 
-def step_text(step: Step) -> str:
+def write_step(step: Step) -> str:
     """Return a step as written, with its hit marks, such as `bar/21*/off`.
 
-    >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
+    >>> write_step(Step((25, 21, 0), (True, False))), write_step(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')
     """
     start = "0" if step.path[0] == OFF else point_name(step.path[0])
@@ -304,11 +304,11 @@ def step_text(step: Step) -> str:
     return "/".join([start, *(point_name(at) + "*" * mark for at, mark in landings)])
 
 
-def set_up_text(set_up: SetUp) -> str:
+def write_set_up(set_up: SetUp) -> str:
     """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn.
 
     >>> from bganalyze.record.model import Span
-    >>> set_up_text(SetUp(Span(1, 1, 1), None, None, 2, cube_owner=0, on_roll=1))
+    >>> write_set_up(SetUp(Span(1, 1, 1), None, None, 2, cube_owner=0, on_roll=1))
     'cube 2 L turn R'
     """
     words = []

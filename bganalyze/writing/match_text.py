@@ -12,7 +12,7 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.record.builder import join_lines
-from bganalyze.record.conventions import write_hidden_conventions
+from bganalyze.record.conventions import describe_hidden_conventions
 from bganalyze.record.dates import put_year_first
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.match_text.cells import WordItem, parse_cell
@@ -46,7 +46,7 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell
-from bganalyze.writing.bgm import SIZES, ruling_line, step_text
+from bganalyze.writing.bgm import SIZES, write_ruling_line, write_step
 from bganalyze.writing.losses import resigns_after_roll
 from bganalyze.writing.single_steps import split_into_single_steps
 
@@ -267,8 +267,8 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
     """Insert a header line with the conventions of a match, unless a reader would infer them."""
-    conventions = write_hidden_conventions(meant)
-    if conventions != write_hidden_conventions(inferred):
+    conventions = describe_hidden_conventions(meant)
+    if conventions != describe_hidden_conventions(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
 
 
@@ -402,7 +402,7 @@ class _Writer:
         if isinstance(action, Comment):
             text = " ".join(action.text.split())
         else:
-            text = ruling_line(action, game.game.names_or(self._replay.match.names))
+            text = write_ruling_line(action, game.game.names_or(self._replay.match.names))
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
@@ -530,7 +530,7 @@ class _Writer:
 
     def _write_steps_as_recorded(self, steps: Sequence[Step]) -> str:
         """Return steps as in the match file, with this format's words for bar and off."""
-        words = " ".join(map(step_text, steps))
+        words = " ".join(map(write_step, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:

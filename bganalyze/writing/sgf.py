@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bganalyze import NAME, __version__
-from bganalyze.record.conventions import GNUBG, write_conventions
+from bganalyze.record.conventions import GNUBG, list_convention_words
 from bganalyze.record.dates import put_year_first
 from bganalyze.record.model import (
     REMARK,
@@ -40,7 +40,7 @@ from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text
-from bganalyze.writing.bgm import ruling_line
+from bganalyze.writing.bgm import write_ruling_line
 from bganalyze.writing.single_steps import split_into_single_steps
 
 NOT_ROLLED = (0, 0)
@@ -207,7 +207,7 @@ class _Writer:
         if others:
             yield HEADER + "".join(f"[{escape(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.conventions._replace(marks_hits=False)
-        words = [match.conventions.producer.replace(" ", "_"), *write_conventions(unmarked)]
+        words = [match.conventions.producer.replace(" ", "_"), *list_convention_words(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _yield_analyzed_by_property(self) -> Iterator[str]:
@@ -283,7 +283,7 @@ class _Writer:
                 yield f"\n;C[{escape(action.text)}]"
             case PointsGiven() | GameReplayed() | CheckersPutBack():
                 names = self._game.game.names_or(self._match.names)
-                yield f"\n;C[{escape(ruling_line(action, names))}]"
+                yield f"\n;C[{escape(write_ruling_line(action, names))}]"
 
     def _write_node(self, side: Side, text: str) -> str:
         """Return a node with one property, a side's color, and its value: `;B[31hefe]`."""

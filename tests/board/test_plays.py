@@ -24,9 +24,9 @@ from bganalyze.board.plays import (
     can_move,
     check_play,
     checkers,
+    find_nearest_plays,
     legal_plays,
     make_play,
-    nearest_plays,
     notation,
     swap_sides,
 )
@@ -110,13 +110,13 @@ def test_dice_that_are_none_play_nothing(dice: Dice) -> None:
 
 def test_the_nearest_plays_come_first() -> None:
     steps = [Step((13, 7), (False,)), Step((8, 6), (False,))]
-    nearest = nearest_plays(start_position("standard"), (6, 1), steps, limit=3)
+    nearest = find_nearest_plays(start_position("standard"), (6, 1), steps, limit=3)
     assert [notation(play) for play in nearest] == ["13/7 8/7", "13/6", "24/18 8/7"]
 
 
 def test_there_is_no_nearest_play_on_a_dance() -> None:
     dancing = Position(points({BAR: 1}), HOME_BOARD)
-    assert nearest_plays(dancing, (6, 1), [Step((25, 24), (False,))]) == ()
+    assert find_nearest_plays(dancing, (6, 1), [Step((25, 24), (False,))]) == ()
 
 
 @pytest.mark.parametrize(
@@ -284,14 +284,14 @@ def test_the_order_of_the_steps_does_not_matter(
 def test_a_legal_play_is_its_own_nearest(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
     if steps:
-        assert nearest_plays(position, dice, steps, limit=1) == (steps,)
+        assert find_nearest_plays(position, dice, steps, limit=1) == (steps,)
 
 
 def test_of_two_ways_to_hit_the_written_one_is_nearest() -> None:
     position = Position(points({20: 1}), points({7: 1, 8: 1}))
     for middle in (18, 17):
         steps = (Step((20, middle, 15), (True, False)),)
-        assert nearest_plays(position, (2, 3), steps, limit=1) == steps_as_listed(steps)
+        assert find_nearest_plays(position, (2, 3), steps, limit=1) == steps_as_listed(steps)
 
 
 def steps_as_listed(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
@@ -328,7 +328,7 @@ def test_no_text_raises(
     steps = [Step(tuple(path), (True,) * (len(path) - 1)) for path in paths]
     after, _ = check_play(position, dice, steps, marks)
     assert sum(after.own) == sum(after.other) == 15
-    nearest_plays(position, dice, steps)
+    find_nearest_plays(position, dice, steps)
     notation(steps)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
-from bganalyze.board.plays import Dice, check_play, legal_plays, nearest_plays, notation
+from bganalyze.board.plays import Dice, check_play, find_nearest_plays, legal_plays, notation
 from bganalyze.board.position import BAR, Position, Step
 from bganalyze.record.model import Play, PlayRecord, Result
 from tests.faults.check import faults, rolls
@@ -273,7 +273,7 @@ def _carry_on(record: Record, act: Act, boards: Boards) -> list[tuple[Act, str]]
         position, dice = see_from(boards, later.side), later.action.dice
         end, legality = check_play(position, dice, later.action.steps, record.marks)
         if legality.fault is not None:
-            steps = next(iter(nearest_plays(position, dice, later.action.steps)), ())
+            steps = next(iter(find_nearest_plays(position, dice, later.action.steps)), ())
             end, _ = check_play(position, dice, steps)
             cells.append((later, play_of(later, steps)))
         if not any(end.own[1:]):

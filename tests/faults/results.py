@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from bganalyze.board.cube import class_of_loss
+from bganalyze.board.cube import classify_loss
 from bganalyze.record.model import Answer, Double, Resignation, Result
 from tests.faults.damage import Damage, first_of, make_damage
 from tests.faults.record import Act, Record
@@ -23,7 +23,7 @@ def find_allowed_points(record: Record, result: Act, cube: Any, ending: str) -> 
     if ending == "drop":
         values = {cube.value}
     elif ending == "borne-off":
-        size = int(class_of_loss(result.before[1 - side]))
+        size = int(classify_loss(result.before[1 - side]))
         values = {cube.value * size}
         if cube.owner is None and context.terms.length == 0 and context.terms.jacoby is not False:
             values |= {cube.value}

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from bganalyze.files import limits, packed
 from bganalyze.files.addresses import is_archive
 from bganalyze.files.archives import find_last_member
-from bganalyze.files.outputs import safe_path_in
+from bganalyze.files.outputs import make_safe_path
 from bganalyze.files.reading import (
     TooLargeError,
     UnreadableError,
@@ -354,7 +354,7 @@ class TestNames:
         path = place_file(tmp_path / "a.tar.gz", gzip.compress(tar({name: b"x"})))
         for item in find_files([str(path)]):
             assert load_file(item) == b"x"
-            assert safe_path_in(tmp_path, item.path.partition("!")[2], ".mat").is_relative_to(
+            assert make_safe_path(tmp_path, item.path.partition("!")[2], ".mat").is_relative_to(
                 tmp_path
             )
 

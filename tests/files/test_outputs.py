@@ -12,13 +12,13 @@ from bganalyze.files.outputs import (
     ChangedError,
     NotOursError,
     atomic_write,
+    make_safe_parts,
+    make_safe_path,
     move_unless_changed,
     replace_content,
     replace_file,
     require_rewritable,
     rewrite_in_place,
-    safe_parts,
-    safe_path_in,
     write_atomically,
 )
 from bganalyze.record.own_files import MARK
@@ -231,7 +231,7 @@ def test_a_file_of_another_user_does_not_become_ours(
 def test_a_name_becomes_folders_and_a_file_wherever_it_is_written(
     name: str, parts: list[str]
 ) -> None:
-    assert safe_parts(name, ".sgf") == parts
+    assert make_safe_parts(name, ".sgf") == parts
 
 
 def is_reserved(part: str) -> bool:
@@ -251,7 +251,7 @@ def is_plain(part: str) -> bool:
 
 @pytest.mark.parametrize("name", FILE_NAMES)
 def test_hostile_names_are_plain_files(name: str) -> None:
-    assert all(map(is_plain, safe_parts(name, ".mat")))
+    assert all(map(is_plain, make_safe_parts(name, ".mat")))
 
 
 PIECES = st.sampled_from(["..", ".", "/", "\\", ":", "C:", "con", "!", " ", "\0", "a", "é", "."])
@@ -259,7 +259,7 @@ PIECES = st.sampled_from(["..", ".", "/", "\\", ":", "C:", "con", "!", " ", "\0"
 
 @given(st.text() | st.lists(PIECES | st.text(max_size=2)).map("".join))
 def test_any_name_is_plain_files(name: str) -> None:
-    parts = safe_parts(name, ".mat")
+    parts = make_safe_parts(name, ".mat")
     assert all(map(is_plain, parts))
     assert all(0 < len(part.encode()) <= 255 for part in parts)
     assert parts[-1].endswith(".mat")
@@ -269,7 +269,7 @@ def test_any_name_is_plain_files(name: str) -> None:
 
 @given(st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20).map("x{}".format))
 def test_a_usual_name_is_kept(name: str) -> None:
-    assert safe_parts(f"deep/{name}", ".mat") == ["deep", f"{name}.mat"]
+    assert make_safe_parts(f"deep/{name}", ".mat") == ["deep", f"{name}.mat"]
 
 
 @pytest.mark.parametrize("name", ["link/x", "link\\x", "link/deep/x", "there/../link/x"])
@@ -279,7 +279,7 @@ def test_a_link_that_leads_out_is_not_followed(tmp_path: Path, name: str) -> Non
     (tmp_path / "out" / "link").symlink_to("../elsewhere")
     (tmp_path / "out" / "there" / "link").symlink_to("../../elsewhere")
     with pytest.raises(OSError, match="a link in it leads out of"):
-        safe_path_in(tmp_path / "out", name, ".mat")
+        make_safe_path(tmp_path / "out", name, ".mat")
 
 
 def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_a_link_that_stays_inside_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real" / "deep").mkdir()
     (tmp_path / "out").symlink_to("real")
     (tmp_path / "out" / "link").symlink_to("deep")
-    path = safe_path_in(tmp_path / "out", "link/x", ".mat")
+    path = make_safe_path(tmp_path / "out", "link/x", ".mat")
     assert path == tmp_path / "out" / "link" / "x.mat"
 
 
@@ -296,4 +296,4 @@ def test_a_name_that_the_system_cannot_spell(
 ) -> None:
     monkeypatch.setattr(os, "fsencode", lambda path: str(path).encode("ascii"))
     with pytest.raises(OSError, match="this system does not allow that file name"):
-        safe_path_in(tmp_path, "é", ".mat")
+        make_safe_path(tmp_path, "é", ".mat")

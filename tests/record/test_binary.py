@@ -16,7 +16,7 @@ import pytest
 
 import bganalyze
 from bganalyze.packages import GAMMONVIEW, install_command
-from bganalyze.record.gva import set_up_entries
+from bganalyze.record.gva import make_set_up_entries
 from bganalyze.record.model import (
     Answer,
     Double,
@@ -321,10 +321,10 @@ class TestClock:
 def test_who_owns_the_cube_and_is_on_roll_in_a_set_up_of_gammonview(
     owner: bool, on_roll: bool
 ) -> None:
-    words = set_up_entries([0] * 26, 4, owner, on_roll)["cube_and_turn"]
+    words = make_set_up_entries([0] * 26, 4, owner, on_roll)["cube_and_turn"]
     assert words == f"cube 4 {'RL'[owner]} turn {'RL'[on_roll]}"
 
 
 def test_a_set_up_of_gammonview_may_tell_nothing_of_the_cube() -> None:
-    assert set_up_entries([0] * 26)["cube_and_turn"] == ""
-    assert set_up_entries([0] * 26, 1)["cube_and_turn"] == "cube 1"
+    assert make_set_up_entries([0] * 26)["cube_and_turn"] == ""
+    assert make_set_up_entries([0] * 26, 1)["cube_and_turn"] == "cube 1"

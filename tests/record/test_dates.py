@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.record.dates import Dated, date_of_match, day_in_name
+from bganalyze.record.dates import Dated, date_of_match, find_day_in_name
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -106,7 +106,7 @@ def test_dueller_says_when_it_started() -> None:
     ],
 )
 def test_the_day_in_a_name(path: str, day: str | None) -> None:
-    day_found = day_in_name(path)
+    day_found = find_day_in_name(path)
     assert (day_found and f"{day_found:%Y-%m-%d}") == day
 
 

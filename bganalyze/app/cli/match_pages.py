@@ -18,7 +18,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.limits import reason
-from bganalyze.files.outputs import safe_parts, safe_path_in
+from bganalyze.files.outputs import make_safe_parts, make_safe_path
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import STANDARD_INPUT, FileToRead
 from bganalyze.record.model import Match
@@ -133,7 +133,7 @@ def _to_file_name(name: str) -> str:
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
     short = plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
     # Windows reserves names such as CON.
-    return safe_parts(short, "")[-1]
+    return make_safe_parts(short, "")[-1]
 
 
 _LONGEST_NAME = 200
@@ -145,7 +145,7 @@ def _write_page(folder: Folder, name: str, page: str) -> None:
     path: Path = folder.path
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
-        path = safe_path_in(folder.path, name, ".html")
+        path = make_safe_path(folder.path, name, ".html")
         write_unless_foreign(path, page.encode(), force=folder.force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error

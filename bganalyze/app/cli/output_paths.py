@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bganalyze.app.cli.exit_status import refuse
 from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.files.addresses import hide_credentials_in, is_url, path_shown_for_text
-from bganalyze.files.outputs import replace_content, safe_path_in
+from bganalyze.files.outputs import make_safe_path, replace_content
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, FileToRead, UnreadableError, reason
 
@@ -60,7 +60,7 @@ class OutputPlaces:
             return self.target
         name = os.path.basename(_relative_name(item)) if self.single else _relative_name(item)
         try:
-            return str(safe_path_in(Path(self.target), name, extension))
+            return str(make_safe_path(Path(self.target), name, extension))
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 

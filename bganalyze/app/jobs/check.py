@@ -16,7 +16,7 @@ from bganalyze.app.jobs.examination import (
 )
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import FileToRead, digest_of
+from bganalyze.files.reading import FileToRead, hash_content
 from bganalyze.record.model import Match, Play
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
@@ -125,7 +125,7 @@ def examine_file(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
 
 def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
     """Check the content of a file; return the result with a hash of the content."""
-    return FullyCheckedFile(_examine_or_refuse(content, path, rule_book), digest_of(content))
+    return FullyCheckedFile(_examine_or_refuse(content, path, rule_book), hash_content(content))
 
 
 def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:

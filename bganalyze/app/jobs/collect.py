@@ -17,7 +17,7 @@ from bganalyze.app.jobs.examination import Refusal, as_json, parse_refusal, sele
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file, refuse_item
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import FileToRead, digest_of, find_files_in_encoding
+from bganalyze.files.reading import FileToRead, find_files_in_encoding, hash_content
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
@@ -461,6 +461,6 @@ def _examine_content(
         examination, replays = check_by_all_rules(content, item.path, rule_book)
     except NotATranscript as error:
         refusal = Refusal(error.reason, error.recognized_as is not None)
-        return digest_of(content), as_json(refusal), []
+        return hash_content(content), as_json(refusal), []
     findings = select_findings(item, examination, Selection()).findings
-    return digest_of(content), as_json(examination), examine_matches(replays, findings)
+    return hash_content(content), as_json(examination), examine_matches(replays, findings)

@@ -18,7 +18,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.writing.bgm import ruling_text
+from bganalyze.writing.bgm import write_ruling
 
 _UNPLAYED = {
     PlayRecord.PLAYED: "no play recorded",
@@ -57,7 +57,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
         case Unread(text=text):
             return f"cannot be read: {text.strip()}"
         case PointsGiven() | GameReplayed() | CheckersPutBack() as ruling:
-            return f"director: {ruling_text(ruling, names)}"
+            return f"director: {write_ruling(ruling, names)}"
     raise AssertionError(turn.action)
 
 

@@ -22,9 +22,9 @@ from bganalyze.files.outputs import (
     Move,
     NotOursError,
     atomic_write,
+    make_safe_path,
     move_unless_changed,
     name_path_in_errors,
-    safe_path_in,
 )
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import Error, Offer
@@ -302,7 +302,7 @@ def write_tables(
     )
     for name, frame in chain(tables.items(), frames):
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
-            path = safe_path_in(folder, name, f".{kind}")
+            path = make_safe_path(folder, name, f".{kind}")
             with name_path_in_errors(path):
                 move = Path.replace if force else move_unless_changed(path)
                 if path.is_file() and not force and _existing_columns(path) != list(frame.columns):

@@ -77,7 +77,7 @@ from bganalyze.text import number_of
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.explained import ExplainedFinding
-from bganalyze.writing.bgm import ruling_text
+from bganalyze.writing.bgm import write_ruling
 
 _SIZES = {1: "plain", 2: "gammon", 3: "backgammon"}
 _RESIGNED = {1: "resigned", 2: "resigned a gammon", 3: "resigned a backgammon"}
@@ -282,7 +282,7 @@ def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
         (
             Cell(str(number)),
             Cell(str(ruling.span.line)),
-            Cell(ruling_text(ruling, game.names_or(match.names))),
+            Cell(write_ruling(ruling, game.names_or(match.names))),
         )
         for number, game in enumerate(match.games, start=1)
         for ruling in game.actions_besides_plays()

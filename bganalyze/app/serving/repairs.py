@@ -17,7 +17,7 @@ from bganalyze.app.render.proposals import diff_lines, note_above_proposals, pro
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, open_requested_file
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.outputs import safe_parts
+from bganalyze.files.outputs import make_safe_parts
 from bganalyze.files.reading import MEMBER_MARK, FileToRead, load_file
 from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.repairable_finding import RepairableFinding
@@ -134,6 +134,6 @@ def output_name(path: str, extension: str | None = None, mark: str = "") -> str:
     >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat", None, "-repaired")
     ('final.mat', 'final_-repaired.mat')
     """
-    name = safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]
+    name = make_safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]
     start, given = os.path.splitext(name)
-    return safe_parts(start + mark, given if extension is None else extension)[-1]
+    return make_safe_parts(start + mark, given if extension is None else extension)[-1]

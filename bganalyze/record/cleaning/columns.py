@@ -19,7 +19,7 @@ from bganalyze.record.cleaning.layers import (
     RIGHT_COLUMN,
     SIDELESS,
     Replacement,
-    lines_with_starts,
+    yield_lines_with_starts,
 )
 from bganalyze.record.cleaning.signs import MARGIN
 from bganalyze.record.model import LEFT, RIGHT, Side, other_side
@@ -283,7 +283,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
     follows_loss = False
-    for start, line in lines_with_starts(lines):
+    for start, line in yield_lines_with_starts(lines):
         may_be_score = len(line) <= LONGEST_LINE and not _ROW.match(line)
         score = _SCORE.match(line) if may_be_score else None
         if score is not None:
@@ -446,7 +446,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
     """Yield replacements that move a double after an opponent's dance to the right column."""
-    for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
+    for (start, line), below in zip(yield_lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)
         closed = label and _DANCE_AND_DOUBLE.match(line, label.end())
         next_label = _ROW.match(below)

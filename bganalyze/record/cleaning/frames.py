@@ -12,7 +12,7 @@ from bganalyze.record.cleaning.layers import (
     RIGHT_COLUMN,
     Replacement,
     drop_overlaps,
-    lines_with_starts,
+    yield_lines_with_starts,
 )
 
 SHORTEST_WRAPPED = 40
@@ -155,7 +155,7 @@ def find_escapes(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
     """
-    for start, line in lines_with_starts(text.split("\n")):
+    for start, line in yield_lines_with_starts(text.split("\n")):
         first = line.find(_ESCAPED_END)
         last_row = max((row.end() for row in _ESCAPED_ROW.finditer(line)), default=-1)
         if last_row < 0:
@@ -208,7 +208,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
         return
     outer = mark["outer"]
     ends_too = all(line.rstrip().endswith(outer) for line in marked)
-    for at, line in lines_with_starts(lines):
+    for at, line in yield_lines_with_starts(lines):
         if line.strip():
             yield Replacement(at, at + min(start, len(line)), "")
         end = len(line.rstrip())
@@ -241,7 +241,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
     has_few = is_rest.count(False) < max(FEWEST_LINES, len(lines) / 2)
     if has_few or any(map(gt, is_rest, may_be_rest)):
         return
-    for (at, line), end in zip(lines_with_starts(lines), ends, strict=True):
+    for (at, line), end in zip(yield_lines_with_starts(lines), ends, strict=True):
         if end is not None:
             yield Replacement(at, at + min(end + 1, len(line)), "")
 

@@ -74,10 +74,10 @@ class Layer(NamedTuple):
         return self.old_starts[piece] + offset - self.starts[piece]
 
 
-def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+def yield_lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield each line of a text with the offset at which it starts.
 
-    >>> list(lines_with_starts(["5 point match", "", "Game 1"]))
+    >>> list(yield_lines_with_starts(["5 point match", "", "Game 1"]))
     [(0, '5 point match'), (14, ''), (15, 'Game 1')]
     """
     start = 0

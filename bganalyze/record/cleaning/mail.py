@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.record.cleaning.layers import Replacement, lines_with_starts
+from bganalyze.record.cleaning.layers import Replacement, yield_lines_with_starts
 
 LEAST_QUOTED = 0.8
 """Least share of quoted lines, of those with any text, in a quoted text without rows."""
@@ -57,7 +57,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
     quoted = (line for line in lines if line.startswith(mark.sign))
     has_blanks = all(map(mark.marks_and_blank.match, quoted))
     pattern = mark.marks_and_blank if has_blanks else mark.marks
-    for start, line in lines_with_starts(lines):
+    for start, line in yield_lines_with_starts(lines):
         found = pattern.match(line)
         if found is not None:
             yield Replacement(start, start + found.end(), "")

@@ -12,7 +12,7 @@ from bganalyze.record.cleaning.layers import (
     RIGHT_COLUMN,
     SIDELESS,
     Replacement,
-    lines_with_starts,
+    yield_lines_with_starts,
 )
 
 TAB_STOPS = (8, 4)
@@ -84,11 +84,11 @@ def find_tabs(text: str) -> Iterator[Replacement]:
     lines = text.split("\n")
     rows = [line for line in lines if _ROW.match(line) and "\t" in line.strip()]
     if _has_tabs_as_gaps(rows):
-        for start, line in lines_with_starts(lines):
+        for start, line in yield_lines_with_starts(lines):
             yield from _replace_tabs_by_columns(line, start)
     else:
         stops = _find_tab_stops(rows)
-        for start, line in lines_with_starts(lines):
+        for start, line in yield_lines_with_starts(lines):
             yield from _expand_tabs(line, start, stops)
 
 
@@ -204,7 +204,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     usual = _find_usual_column(lines)
     length = 0
     in_row = False
-    for at, (start, line) in enumerate(lines_with_starts(lines)):
+    for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
         may_join = in_row and is_wrapped_text and _WINS.match(line) is None
         joins = at in certain or (may_join and _may_be_wrap(lines[at - 1], line, width))
         if joins:

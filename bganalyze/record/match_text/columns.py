@@ -75,10 +75,10 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
     return int(label), label, len(row_start) - len(gap)
 
 
-def right_column(rows: Iterable[str]) -> int | None:
+def find_right_column(rows: Iterable[str]) -> int | None:
     """Return the offset at which the right cells of most `rows` start, or None if unknown.
 
-    >>> right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
+    >>> find_right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33
     """
     starts = Counter[int]()
@@ -205,7 +205,7 @@ def _find_right_start(line: str, label_end: int, column: int | None) -> int:
         return _find_nearest_start(rolls[1:], column)
     if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
         return _find_nearest_start(rolls, column)
-    if first >= earliest_right_start(column, label_end):
+    if first >= find_earliest_right_start(column, label_end):
         return first
     return _find_start_without_roll(line, first, column)
 
@@ -230,13 +230,13 @@ def _skip_blanks(line: str, start: int) -> int:
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
-def earliest_right_start(column: int | None, label_end: int) -> int:
+def find_earliest_right_start(column: int | None, label_end: int) -> int:
     """Return the least offset in a row at which the right player's cell may begin.
 
     `column` is the usual offset of right cells, or None. `label_end` is the end of the row's
     number.
 
-    >>> earliest_right_start(40, 3), earliest_right_start(None, 3)
+    >>> find_earliest_right_start(40, 3), find_earliest_right_start(None, 3)
     (32, 18)
     """
     return label_end + GAP_FROM if column is None else max(column - 8, label_end + 8)

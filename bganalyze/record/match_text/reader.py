@@ -45,10 +45,10 @@ from bganalyze.record.match_text.cells import (
 from bganalyze.record.match_text.columns import (
     USUAL_LENGTH,
     CutRow,
-    earliest_right_start,
+    find_earliest_right_start,
+    find_right_column,
     find_text_in_column,
     parse_row_number,
-    right_column,
     split_rows,
 )
 from bganalyze.record.model import (
@@ -142,7 +142,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
     `file_tree` is the parsed file, whose rows show where the right column begins.
     """
-    for row in split_rows(line, right_column(_yield_first_rows(rules(file_tree)))):
+    for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -165,7 +165,7 @@ def read_early(text: str, source: Source) -> EarlyReading | None:
     Returns None if the text does not have two columns.
     """
     matches = list(rules(tree(text)))
-    column = right_column(_yield_first_rows(matches))
+    column = find_right_column(_yield_first_rows(matches))
     if column is None:
         return None
     drafts = [_read_match(match, column) for match in matches]
@@ -202,7 +202,7 @@ def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     matches = list(rules(tree(text)))
-    column = right_column(_yield_first_rows(matches))
+    column = find_right_column(_yield_first_rows(matches))
     return _finish_matches(text, source, [_read_match(match, column) for match in matches])
 
 
@@ -657,7 +657,7 @@ class _Rows:
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
             return False
-        if left_at == right_at < earliest_right_start(self.column, end):
+        if left_at == right_at < find_earliest_right_start(self.column, end):
             return self._add_plain_left_row(line, text.rstrip(), left_at)
         right = parse_play_only[text[right_at:].rstrip()]
         if right is None:

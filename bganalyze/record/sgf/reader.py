@@ -31,7 +31,7 @@ from bganalyze.record.builder import (
     Places,
     append_acceptance,
     append_refusal,
-    kind_of_double,
+    classify_double,
     make_resignation,
 )
 from bganalyze.record.conventions import GNUBG
@@ -66,7 +66,7 @@ from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
     Property,
-    nodes_of,
+    list_nodes,
     property_name,
     unescape,
     yield_played_nodes,
@@ -262,7 +262,7 @@ class _Game:
         elif cube["reject"] is not None:
             append_refusal(self.game.actions, span, self.row, side)
         elif cube["double"] is not None:
-            kind = kind_of_double(self.game.actions, side)
+            kind = classify_double(self.game.actions, side)
             self.game.actions.append(Double(span, self.row, side, None, kind, analysis))
         else:
             taken = cube["take"] is not None
@@ -442,7 +442,7 @@ def read(text: str, source: Source) -> list[Match]:
     opening: list[Node] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
-        first, *nodes = nodes_of(branch) or [Node(_start_of_empty_tree(branch))]
+        first, *nodes = list_nodes(branch) or [Node(_start_of_empty_tree(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not matches or (

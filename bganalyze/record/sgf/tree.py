@@ -142,7 +142,7 @@ class Node:
         return bool(self.properties) and all(entry.name == "C" for entry in self.properties)
 
 
-def nodes_of(tree: Tree[Token]) -> list[Node]:
+def list_nodes(tree: Tree[Token]) -> list[Node]:
     """Return the SGF nodes of a game or variation, without those of variations inside it."""
     nodes: list[Node] = []
     for token in tokens(tree):
@@ -171,9 +171,9 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
     tree = game
     while variations := list(rules(tree)):
         tree, *asides = variations
-        nodes = nodes_of(tree)
+        nodes = list_nodes(tree)
         for aside in asides:
-            others = nodes_of(aside)
+            others = list_nodes(aside)
             if not any(rules(aside)) and _is_corrected_by(others, nodes):
                 yield from ((node, False) for node in others)
             elif others:

@@ -31,7 +31,7 @@ from bganalyze.record.model import (
     Span,
     Tag,
 )
-from bganalyze.record.xg import time_entries
+from bganalyze.record.xg import make_time_entries
 
 VARIANTS = {"1": "acey-deucey", "2": "tabula"}
 """Variants with other rules; 0 is backgammon."""
@@ -121,7 +121,7 @@ def _begin_match(line: Token, header: re.Match[str]) -> MatchDraft:
         draft.tags.append(Tag(place, "Variation", VARIANTS[header["variant"]]))
     if header["time"] and len(header["time"]) <= DIGITS_OF_TIMES:
         moment = dt.datetime.fromtimestamp(int(header["time"]), dt.UTC)
-        entries = time_entries(moment).items()
+        entries = make_time_entries(moment).items()
         draft.tags += [Tag(place_of_token(line, *header.span("time")), *entry) for entry in entries]
     return draft
 

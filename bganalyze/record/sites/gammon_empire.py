@@ -22,7 +22,7 @@ from bganalyze.record.builder import (
 )
 from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
-from bganalyze.record.match_text.columns import right_column, split_rows
+from bganalyze.record.match_text.columns import find_right_column, split_rows
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
 
 GIVEN_UP = "Resign"
@@ -73,7 +73,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _find_right_column(match: Tree[Token]) -> int | None:
     """Return the offset at which the right cells usually start, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
-    return right_column(row for run in runs for row in run.split("\n"))
+    return find_right_column(row for run in runs for row in run.split("\n"))
 
 
 def _add_game(

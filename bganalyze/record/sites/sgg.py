@@ -24,7 +24,7 @@ from bganalyze.record.builder import (
     yield_lines,
 )
 from bganalyze.record.conventions import conventions_of_format
-from bganalyze.record.dates import possible_days
+from bganalyze.record.dates import find_possible_days
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -105,7 +105,7 @@ def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     for line in header:
         if line.type == "OPTION":
             _add_option(draft, line)
-        elif line.type == "TEXT" and possible_days(line):
+        elif line.type == "TEXT" and find_possible_days(line):
             draft.tags.append(Tag(place_of_token(line), "EventDate", line.strip()))
         elif line.strip() != SITE:
             add_title(draft, line)

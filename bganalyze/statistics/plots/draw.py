@@ -24,9 +24,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from bganalyze.files.outputs import (
+    make_safe_path,
     name_path_in_errors,
     replace_file,
-    safe_path_in,
     write_atomically,
 )
 from bganalyze.record.own_files import MARK
@@ -208,7 +208,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    path = safe_path_in(folder, image.name, image.suffix)
+    path = make_safe_path(folder, image.name, image.suffix)
     with name_path_in_errors(path):
         (write_atomically if force else replace_file)(path, image.content)
     return path

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
-from bganalyze.files.reading import FileToRead, UnreadableError, digest_of, find_files, load_file
+from bganalyze.files.reading import FileToRead, UnreadableError, find_files, hash_content, load_file
 from bganalyze.statistics.store.own_stores import ELSEWHERE, identify_store
 from bganalyze.statistics.store.places import (
     FilePlace,
@@ -396,7 +396,7 @@ class Manifest:
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
         try:
-            digest = digest_of(load_file(item))
+            digest = hash_content(load_file(item))
         except UnreadableError:
             return None
         query = "SELECT kept, digest, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"

@@ -18,7 +18,7 @@ from bganalyze.analysis.position_classes import ClassifiedPosition, classify_dec
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import MEMBER_MARK
-from bganalyze.record.dates import YEAR_FIRST, possible_days
+from bganalyze.record.dates import YEAR_FIRST, find_possible_days
 from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.copies import (
@@ -254,13 +254,13 @@ def decide_dates(matches: pd.DataFrame) -> None:
     columns = (matches[name] for name in ("path", "format", "date_written", "date"))
     orders: dict[tuple[str, str], set[str]] = {}
     for path, known_as, written, date in zip(*columns, strict=True):
-        days = {} if pd.isna(written) or pd.isna(path) else possible_days(written)
+        days = {} if pd.isna(written) or pd.isna(path) else find_possible_days(written)
         if set(days) - {YEAR_FIRST}:
             place = _folder_of(path), known_as
             fitting = {order for order, day in days.items() if pd.isna(date) or day == date}
             orders[place] = orders.get(place, fitting) & fitting
     for row, match in matches[in_doubt].iterrows():
-        days = possible_days(match["date_written"])
+        days = find_possible_days(match["date_written"])
         settled = {days[order] for order in orders[_folder_of(match["path"]), match["format"]]}
         if len(settled) == 1:
             matches.loc[row, ["date", "date_from"]] = settled.pop(), FOLDER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, get_args
 
-from bganalyze.board.cube import class_of_loss
+from bganalyze.board.cube import classify_loss
 from bganalyze.board.position import Points
 from bganalyze.record.model import Side
 from bganalyze.statistics.tables.rolls import list_counted_rolls
@@ -83,7 +83,7 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
             # The recorded points decide if the file names the other side as winner.
             if won is not None and by_board is not None and won.side != by_board.side:
                 return _multiple_of_cube(entry, _full_points(entry))
-            return int(class_of_loss(boards[1 - side]))
+            return int(classify_loss(boards[1 - side]))
     return None
 
 

@@ -13,7 +13,7 @@ from bganalyze.record.conventions import (
     GALAXY,
     clock_of,
     find_comments,
-    header_entry,
+    find_header_entry,
     site_of,
     version_of,
 )
@@ -77,7 +77,7 @@ CLOCK_SETTINGS = {
 
 def _clock_setting(match: _Entry, name: str) -> float | None:
     """Return a setting of the clock in seconds from the match's header, or None if it has none."""
-    stated = header_entry(match.record, name)
+    stated = find_header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
@@ -121,12 +121,12 @@ SCHEMA = Schema(
             "The place of play: as stated, else the producer.",
             lambda m: site_of(m.record),
         ),
-        category("event", "The event, as stated.", lambda m: header_entry(m.record, "Event")),
-        category("round", "The round, as stated.", lambda m: header_entry(m.record, "Round")),
+        category("event", "The event, as stated.", lambda m: find_header_entry(m.record, "Event")),
+        category("round", "The round, as stated.", lambda m: find_header_entry(m.record, "Round")),
         category(
             "transcriber",
             "The transcriber, as stated.",
-            lambda m: header_entry(m.record, "Transcriber"),
+            lambda m: find_header_entry(m.record, "Transcriber"),
         ),
         category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
         *(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bganalyze.board.cube import Cube, class_of_loss, limit_points
+from bganalyze.board.cube import Cube, classify_loss, limit_points
 from bganalyze.board.position import OFF, UNCHECKED
 from bganalyze.record.model import (
     Action,
@@ -97,7 +97,7 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
     if is_board_in_doubt(state):
         return set(SIZES)
     if state.end.kind == "borne-off":
-        return {int(class_of_loss(loser))}
+        return {int(classify_loss(loser))}
     # With a checker off, a side loses a single game, unless its resignation states more.
     is_off = bool(loser[OFF]) and state.find_misleading_fault() is None
     return {1} if is_off and state.end.is_implied else set(SIZES)
@@ -324,7 +324,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
         return False
     if state.end.kind == "borne-off":
         loser = state.boards[other_side(result.side)]
-        return result.points == state.cube.now.value * int(class_of_loss(loser))
+        return result.points == state.cube.now.value * int(classify_loss(loser))
     return state.end.kind != "pass" and result.points in (
         2 * state.cube.now.value,
         3 * state.cube.now.value,

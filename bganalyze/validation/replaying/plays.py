@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from bganalyze.board.cube import class_of_loss
+from bganalyze.board.cube import classify_loss
 from bganalyze.board.plays import LEGAL, Legality, can_move, check_play
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Double, Play, PlayRecord, Side, other_side
@@ -87,7 +87,7 @@ def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
 
 def _points_lost(state: GameState, loser: Side) -> int:
     """Return the points that `loser` lost by the other side's bear-off: the cube times 1, 2 or 3."""
-    cube, size = state.cube.now, int(class_of_loss(state.boards[loser]))
+    cube, size = state.cube.now, int(classify_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
         size = 1
     return cube.value * size

@@ -22,7 +22,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
 from bganalyze.app.serving.requests import ServerContext
 from bganalyze.board.rule_book import RULE_BOOKS
-from bganalyze.files.outputs import safe_parts
+from bganalyze.files.outputs import make_safe_parts
 from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.repairable_finding import RepairableFinding
@@ -399,7 +399,7 @@ def test_a_name_is_only_a_name(name: str) -> None:
     assert checked["path"] == name
     assert checked["title"] == printable(name)
     (converted,) = ask_page("convert", {name: data}, path=name, to="mat")
-    assert converted["name"] == safe_parts(converted["name"], "")[-1]
+    assert converted["name"] == make_safe_parts(converted["name"], "")[-1]
 
 
 MAIL = b"""Hello Tom,

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.board.position import BAR, OFF, PHASES, Points, Position, phase_of, pips, points
+from bganalyze.board.position import (
+    BAR,
+    OFF,
+    PHASES,
+    Points,
+    Position,
+    classify_phase,
+    pips,
+    points,
+)
 from bganalyze.statistics.features import structure
 from bganalyze.statistics.features.boards import boards_of, pack_sides
 from bganalyze.statistics.features.structure import (
@@ -58,7 +67,7 @@ def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -
 @given(positions(), st.integers(1, 5))
 def test_the_phase_of_many_positions_is_that_of_each(position: Position, play: int) -> None:
     [phase] = phases(boards_of([position]), np.array([play]))
-    assert PHASES[phase] == phase_of(position, play)
+    assert PHASES[phase] == classify_phase(position, play)
 
 
 def test_points_gained_are_new_ones() -> None:

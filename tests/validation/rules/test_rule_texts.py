@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.cube import class_of_loss
+from bganalyze.board.cube import classify_loss
 from bganalyze.board.position import points
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
@@ -160,10 +160,10 @@ def test_nobody_has_to_bear_off_who_can_move_a_checker() -> None:
 
 
 def test_a_loser_without_a_checker_off_loses_a_gammon_or_with_one_on_the_bar_a_backgammon() -> None:
-    assert class_of_loss(points({6: 14, 0: 1})) == 1
-    assert class_of_loss(points({6: 15})) == 2
-    assert class_of_loss(points({25: 1, 6: 14})) == 3
-    assert class_of_loss(points({19: 1, 6: 14})) == 3
+    assert classify_loss(points({6: 14, 0: 1})) == 1
+    assert classify_loss(points({6: 15})) == 2
+    assert classify_loss(points({25: 1, 6: 14})) == 3
+    assert classify_loss(points({19: 1, 6: 14})) == 3
 
 
 def test_a_double_comes_before_the_roll_and_its_refusal_ends_the_game_at_the_old_stake() -> None:
