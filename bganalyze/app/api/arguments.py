@@ -101,10 +101,10 @@ def _is_path(value: object) -> bool:
     return isinstance(value, str | os.PathLike)
 
 
-def _holds_several(value: object, is_one: Callable[[object], bool]) -> bool:
+def _is_iterable_of(value: object, is_one: Callable[[object], bool]) -> bool:
     """Whether a value is an iterable of values that satisfy `is_one`, and no text or bytes.
 
-    >>> _holds_several([1, 2], _is_whole_number), _holds_several("ab", _is_path)
+    >>> _is_iterable_of([1, 2], _is_whole_number), _is_iterable_of("ab", _is_path)
     (True, False)
     """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
@@ -123,12 +123,12 @@ _KINDS: dict[str, Callable[[object], bool]] = {
     "int": _is_whole_number,
     "float": _is_number,
     "Callable[[str], str]": callable,
-    "Iterable[str]": lambda value: _holds_several(value, lambda one: isinstance(one, str)),
+    "Iterable[str]": lambda value: _is_iterable_of(value, lambda one: isinstance(one, str)),
     "Collection[str]": lambda value: (
-        isinstance(value, Collection) and _holds_several(value, lambda one: isinstance(one, str))
+        isinstance(value, Collection) and _is_iterable_of(value, lambda one: isinstance(one, str))
     ),
-    "Iterable[FilePath]": lambda value: _holds_several(value, _is_path),
-    "Iterable[int | str]": lambda value: _holds_several(
+    "Iterable[FilePath]": lambda value: _is_iterable_of(value, _is_path),
+    "Iterable[int | str]": lambda value: _is_iterable_of(
         value, lambda one: isinstance(one, str) or _is_whole_number(one)
     ),
 }

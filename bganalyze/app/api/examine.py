@@ -222,7 +222,7 @@ def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
     """Provide, in a `with` block, the files of an upload and their labels."""
-    extension = find_archive_extension(content, name) or _extension_of(name)
+    extension = find_archive_extension(content, name) or _find_extension(name)
     # For safety, only the ending of the user's name is used.
     own = _OWN_NAME + extension
     with open_bytes(content, own, own) as items:
@@ -235,10 +235,10 @@ def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
 
-def _extension_of(name: str) -> str:
+def _find_extension(name: str) -> str:
     """Return the ending of a file name, or "" if it has none.
 
-    >>> _extension_of("../a.MAT "), _extension_of("x.zip!club.mat"), _extension_of(".../etc"), _extension_of("a.mat.gz")
+    >>> _find_extension("../a.MAT "), _find_extension("x.zip!club.mat"), _find_extension(".../etc"), _find_extension("a.mat.gz")
     ('.MAT', '.mat', '', '.gz')
     """
     found = re.search(r"\.\w{1,10}$", os.path.basename(name.strip()), re.ASCII)

@@ -122,9 +122,9 @@ def show(
     if not matches:
         raise PlaceError("there is no match to show")
     if isinstance(where, Finding):
-        work = partial(_board_of_finding, matches, where, rule_book)
+        work = partial(_find_board_of_finding, matches, where, rule_book)
     else:
-        work = partial(_board_of_place, matches, str(where), match, rule_book)
+        work = partial(_find_board_at_place, matches, str(where), match, rule_book)
     return call_in_limits_of_matches(matches, work, PlaceError)
 
 
@@ -152,7 +152,7 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
     return matches[number - 1]
 
 
-def _board_of_place(
+def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
     """Return the board at the place `where` in match `number`; None for the first or any match."""
@@ -173,7 +173,7 @@ def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
     return len(names) == 1 or UNNAMED in names
 
 
-def _board_of_finding(
+def _find_board_of_finding(
     matches: Sequence[Match], finding: Finding, rule_book: RuleBook
 ) -> ShownBoard:
     """Return the board of a finding; raise PlaceError if its match is not in `matches`."""

@@ -229,10 +229,10 @@ def _is_content(text: str) -> bool:
     (True, False)
     """
     several_lines = any(end in text.strip() for end in "\n\r\0")
-    return (several_lines or len(text) > _LONGEST_PATH) and not _path_exists(text)
+    return (several_lines or len(text) > _LONGEST_PATH) and not _is_existing_path(text)
 
 
-def _path_exists(path: str) -> bool:
+def _is_existing_path(path: str) -> bool:
     """Whether a path exists, even as a broken link."""
     try:
         return os.path.lexists(path)
@@ -280,7 +280,7 @@ def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files under the paths in `source`, and its matches as a tuple for each file."""
-    for kind, group in groupby(source, _path_or_match_type):
+    for kind, group in groupby(source, _tell_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])
             continue
@@ -289,7 +289,7 @@ def _list_mixed_source(
             yield tuple(of_file)
 
 
-def _path_or_match_type(value: object) -> type:
+def _tell_path_or_match(value: object) -> type:
     """Return the type `Match` or `str` of a value; raise TypeError for any other value."""
     for kind in (Match, str, os.PathLike):
         if isinstance(value, kind):

@@ -219,7 +219,7 @@ def command(
                             _print_match(event, metrics, setting, in_brief, with_decisions=decision)
     if not quiet:
         write_prose(_list_skipped_files(skipped, setting), setting)
-        write_prose(_summary_lines(states, attempts, store.name), setting)
+        write_prose(_summarize_run(states, attempts, store.name), setting)
         write_prose(() if is_one else rates_of_players.lines(setting), setting)
         write_prose(
             _suggest_next_command(states, db, collected, rates_of_players.player_of_all), setting
@@ -326,7 +326,7 @@ def _suggest_next_command(
     yield f"next: {command}\n"
 
 
-def _summary_lines(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
+def _summarize_run(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
     """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`."""
     if not states and attempts.unreadable:
         return

@@ -130,10 +130,13 @@ class _Commands(TyperGroup):
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [(name.ljust(width), self._short_help(ctx, name, formatter)) for name in names]
+                    [
+                        (name.ljust(width), self._describe_command(ctx, name, formatter))
+                        for name in names
+                    ]
                 )
 
-    def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
+    def _describe_command(self, ctx: Any, name: str, formatter: Any) -> str:
         """Return a command's line in the list of commands, or why it is not available."""
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
@@ -153,12 +156,12 @@ class _Commands(TyperGroup):
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(UNREADABLE)
-        with _safe_usage_messages():
+        with _hide_passwords_in_usage_errors():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command as Click does; turn errors into a message and an exit status."""
-        with end_cleanly(), _safe_usage_messages():
+        with end_cleanly(), _hide_passwords_in_usage_errors():
             return super().invoke(ctx)
 
 
@@ -223,7 +226,7 @@ def _explain_unknown_command(word: str) -> str:
 
 
 @contextmanager
-def _safe_usage_messages() -> Iterator[None]:
+def _hide_passwords_in_usage_errors() -> Iterator[None]:
     """Hide passwords in the message of a usage error raised in a `with` block."""
     try:
         yield
@@ -251,11 +254,11 @@ def _name_numbers(message: str) -> str:
 def _build_command(name: str, function: Callable[..., None]) -> Any:
     """Return the Click command for a function with Typer's annotations."""
     single = typer.Typer(add_completion=False, **_PLAIN)
-    single.command(name, cls=_Command, help=_help_text(function))(function)
+    single.command(name, cls=_Command, help=_make_help_text(function))(function)
     return typer.main.get_command(single)
 
 
-def _help_text(function: Callable[..., None]) -> str:
+def _make_help_text(function: Callable[..., None]) -> str:
     """Return the docstring of a command, with its examples marked as verbatim."""
     paragraphs = documentation(function).split("\n\n")
     return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)

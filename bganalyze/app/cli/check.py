@@ -190,8 +190,8 @@ def command(
     """
     options = Config(
         rules=rules,
-        select=_code_prefixes(select),
-        ignore=_code_prefixes(ignore),
+        select=_split_code_prefixes(select),
+        ignore=_split_code_prefixes(ignore),
         fail_on=fail_on,
         switches={"after_illegal": after_illegal} if after_illegal else {},
         encoding=encoding,
@@ -206,7 +206,7 @@ def command(
         board=board,
         verbose=verbose,
         quiet=quiet,
-        least=_lowest_listed(severity, are_infos_counted=several and format == "text"),
+        least=_choose_lowest_severity(severity, are_infos_counted=several and format == "text"),
         errors_first=several,
         odds=config.odds,
         only_new=baseline is not None,
@@ -287,17 +287,17 @@ def _find_files_to_check(
     )
 
 
-def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
+def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     """Return the prefixes of rule codes in comma lists, or None without lists.
 
-    >>> _code_prefixes(["P,C5"]), _code_prefixes(None)
+    >>> _split_code_prefixes(["P,C5"]), _split_code_prefixes(None)
     (('P', 'C5'), None)
     """
     with exit_on(UnknownCodeError):
         return parse_prefixes(lists, rule_codes()) if lists else None
 
 
-def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity:
+def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
     """Return the lowest severity of findings to list: `severity`, or a default if it is None."""
     if severity is not None:
         return Severity(severity)
@@ -332,9 +332,9 @@ def _finish_baseline(
             raise refuse(f"{file}: {reason(error)}") from error
         if not quiet:
             removed = f"{stale.total():,} removed"
-            print_note(f"wrote {file}: {_entries_in_words(written)}, {removed}")
+            print_note(f"wrote {file}: {_count_entries_in_words(written)}, {removed}")
     elif not quiet and baseline.left_out:
-        print_note(f"{_entries_in_words(baseline.left_out)} listed in {file} left out")
+        print_note(f"{_count_entries_in_words(baseline.left_out)} listed in {file} left out")
     if not update and baseline.seems_moved(paths, selection):
         print_note(
             f"no finding of {file} matches these paths: was the archive or the baseline moved?"
@@ -342,11 +342,11 @@ def _finish_baseline(
     if stale and not update and not quiet:
         pronoun = "it" if stale.total() == 1 else "them"
         print_note(
-            f"{file}: {_entries_in_words(stale)} no longer there; --update-baseline removes {pronoun}"
+            f"{file}: {_count_entries_in_words(stale)} no longer there; --update-baseline removes {pronoun}"
         )
 
 
-def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
+def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
     """Return the number of baseline entries, such as `3 findings and 1 unreadable file`."""
     files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
     findings = entries.total() - files
@@ -380,7 +380,7 @@ def _print_findings(
 ) -> None:
     """Print the outcomes of a check as `render` formats them."""
     with progress_of(paths, quiet=setting.quiet) as progress:
-        for piece in render(_report_problems(results, progress), setting):
+        for piece in render(_print_problems(results, progress), setting):
             with progress.hidden():
                 write([piece])
 
@@ -398,7 +398,7 @@ def _write_findings(
     """Write the outcomes of a check to a file as `render` formats them."""
     of_file = adapt_to_file(setting)._replace(full=False)
     with progress_of(paths, quiet=setting.quiet) as progress:
-        content = "".join(render(_report_problems(results, progress), of_file))
+        content = "".join(render(_print_problems(results, progress), of_file))
     summary = _summarize_listed(tally, setting.least)
     write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)
 
@@ -416,7 +416,7 @@ def _write_page(
     from bganalyze.app.render.findings.page import findings_page
 
     with progress_of(paths, quiet=setting.quiet) as progress:
-        content = findings_page(_report_problems(results, progress), setting)
+        content = findings_page(_print_problems(results, progress), setting)
     summary = _summarize_listed(tally, setting.least)
     write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)
 
@@ -454,9 +454,7 @@ def _render_with_empty_paths(
 _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"
 
 
-def _report_problems(
-    outcomes: Iterable[CheckOutcome], progress: Progress
-) -> Iterator[CheckOutcome]:
+def _print_problems(outcomes: Iterable[CheckOutcome], progress: Progress) -> Iterator[CheckOutcome]:
     """Yield the outcomes unchanged; print unreadable files and `ignore` comments without effect."""
     for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:

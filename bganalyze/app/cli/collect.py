@@ -127,7 +127,7 @@ def command(
         with exit_on(MatchStoreError):
             totals = count_totals(store, sys.maxsize if verbose else MOST_NAMES)
         setting = make_output_options()
-        summary = _summary_line(run.counts, attempts, store, totals, is_renewed=renew)
+        summary = _summarize_run(run.counts, attempts, store, totals, is_renewed=renew)
         write_prose([summary], setting)
         if verbose or run.counts.new < run.counts.files:
             write_prose(_name_files(run.counts), setting)
@@ -140,7 +140,7 @@ def command(
     raise report_empty_paths(attempts, run.paths, attempts.status(run.paths))
 
 
-def _summary_line(
+def _summarize_run(
     counts: CollectCounts,
     attempts: FileCounts,
     store: Path,
@@ -162,10 +162,10 @@ def _summary_line(
         "unreadable": len(attempts.unreadable),
     }
     words = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
-    return f"{words or 'no files'}; {store} holds {_totals_in_words(totals)}\n"
+    return f"{words or 'no files'}; {store} holds {_describe_totals(totals)}\n"
 
 
-def _totals_in_words(totals: StoreTotals) -> str:
+def _describe_totals(totals: StoreTotals) -> str:
     """Return the counts of a store in words, such as matches, games and errors."""
     money, disputed = totals.money.size, totals.disputed.size
     copies = "1 copy" if totals.copies.size == 1 else f"{totals.copies.size:,} copies"

@@ -83,7 +83,7 @@ def command(
     items = list(find_files_in_encoding([source], encoding))
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
-    writer = _output_format(to, target, single=single)
+    writer = _choose_output_format(to, target, single=single)
     games, errors = Counter[str](), Counter[str]()
     skipped, failed = list[str](), False
     for item in items:
@@ -165,7 +165,7 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
         raise typer.Exit(FAULT)
 
 
-def _output_format(to: str | None, target: str, *, single: bool) -> str:
+def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
     """Return the format to write: `to` or, for a single file, by the extension of `target`."""
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:

@@ -98,7 +98,7 @@ def command(
     for place in paths:
         examined = _examine_file(place, place if name is None else name, rule_book, encoding)
         write([json.dumps(examined.to_dict()) + "\n"])
-        status = max(status, _status_of(examined))
+        status = max(status, _find_exit_status(examined))
     raise typer.Exit(status)
 
 
@@ -132,7 +132,7 @@ def _read_upload(place: str) -> bytes:
     return content
 
 
-def _status_of(examined: Examination) -> int:
+def _find_exit_status(examined: Examination) -> int:
     """Return the exit status for an examined file: 2 if unreadable, 1 with errors, else 0."""
     if examined.unreadable or examined.is_empty:
         return UNREADABLE

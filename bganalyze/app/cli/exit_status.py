@@ -65,7 +65,7 @@ def end_cleanly() -> Iterator[None]:
     """If an interrupt, closed pipe or limit cuts a `with` block short, exit with the right status."""
     try:
         _escape_unencodable_output()
-        with _signals_interrupt():
+        with _raise_on_signals():
             yield
             sys.stdout.flush()
     except BudgetSpentError as error:
@@ -87,13 +87,13 @@ def end_cleanly() -> Iterator[None]:
 
 
 @contextmanager
-def _signals_interrupt() -> Iterator[None]:
+def _raise_on_signals() -> Iterator[None]:
     """Raise `Interrupted` for signals that would kill the program, during a `with` block."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
     for number in deadly:
-        signal.signal(number, _interrupt)
+        signal.signal(number, _raise_interrupted)
     try:
         yield
     finally:
@@ -101,7 +101,7 @@ def _signals_interrupt() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _interrupt(number: int, _: object) -> Never:
+def _raise_interrupted(number: int, _: object) -> Never:
     """Raise `Interrupted` for a signal."""
     raise Interrupted(number)
 

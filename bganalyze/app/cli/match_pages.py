@@ -116,18 +116,18 @@ class _PageNames:
             "standard-input" if is_stream else posixpath.splitext(strip_packed_extension(name))[0]
         )
         wanted = f"{stem}-{report.heading.number}" if report.heading.number > 1 else stem
-        chosen, copy = _to_file_name(wanted), 1
+        chosen, copy = _make_file_name(wanted), 1
         while chosen.casefold() in self._taken:
             copy += 1
-            chosen = f"{_to_file_name(wanted)}_{copy}"
+            chosen = f"{_make_file_name(wanted)}_{copy}"
         self._taken.add(chosen.casefold())
         return chosen
 
 
-def _to_file_name(name: str) -> str:
+def _make_file_name(name: str) -> str:
     """Return a name with every special character replaced by `_`, fit for links and files.
 
-    >>> _to_file_name("Ann's 1st final #2"), _to_file_name("Søren"), _to_file_name("CON")
+    >>> _make_file_name("Ann's 1st final #2"), _make_file_name("Søren"), _make_file_name("CON")
     ('Ann_s_1st_final__2', 'Søren', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)

@@ -28,15 +28,15 @@ def list_next_steps(
     book = [] if rules is None else ["--rules", rules]
     if result := _describe_result(checked, config):
         yield f"result: {result}"
-    if fault := _first_to_rule_on(checked):
-        yield f"to rule on it: {_ruling_command(fault, checked, book)}"
+    if fault := _find_first_to_rule_on(checked):
+        yield f"to rule on it: {_make_ruling_command(fault, checked, book)}"
     if not full and any(finding.situation is not None for finding in checked.findings):
         yield "boards and legal plays: --full"
     if any(finding.proposals or finding.if_slip for finding in checked.findings):
         yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *book])}"
 
 
-def _first_to_rule_on(checked: CheckOutcome) -> Finding | None:
+def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
     """Return the first error that a director may rule on, else the first such warning, else None."""
     ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
     for severity in (Severity.ERROR, Severity.WARNING):
@@ -63,7 +63,7 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
     return f"{result.score}, {result.words}" if result.is_confirmed else ""
 
 
-def _ruling_command(finding: Finding, checked: CheckOutcome, book: list[str]) -> str:
+def _make_ruling_command(finding: Finding, checked: CheckOutcome, book: list[str]) -> str:
     """Return a command such as `bganalyze ruling a.mat 41 --html sheet.html` for a finding."""
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"

@@ -43,7 +43,7 @@ class OutputPlaces:
         items = list(items)
         self.target, self._words, self._force = target, words, force
         self.single = len(items) == 1 and items[0].named
-        self._holders = {_file_identity(item.path): item for item in items}
+        self._holders = {_identify_file(item.path): item for item in items}
 
     @property
     def is_folder(self) -> bool:
@@ -58,7 +58,11 @@ class OutputPlaces:
         """
         if not self.is_folder:
             return self.target
-        name = os.path.basename(_relative_name(item)) if self.single else _relative_name(item)
+        name = (
+            os.path.basename(_make_relative_name(item))
+            if self.single
+            else _make_relative_name(item)
+        )
         try:
             return str(make_safe_path(Path(self.target), name, extension))
         except OSError as error:
@@ -76,7 +80,7 @@ class OutputPlaces:
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
             return
-        identity = _file_identity(path)
+        identity = _identify_file(path)
         holder = self._holders.get(identity) if identity else None
         if holder is not None and holder is not item:
             raise UnreadableError(f"{path} {self._explain_refusal(path, holder)}")
@@ -88,7 +92,7 @@ class OutputPlaces:
                 replace_content(Path(path), data, expected_content)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
-        self._holders[_file_identity(path)] = item
+        self._holders[_identify_file(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
         """Return why `path` may not be written: it belongs to the input or output of `holder`."""
@@ -98,32 +102,32 @@ class OutputPlaces:
         return f"{why}; {verb} this file alone, to another {target}"
 
 
-def _relative_name(item: FileToRead) -> str:
+def _make_relative_name(item: FileToRead) -> str:
     """Return a file's path below the folder or archive that the user named, without extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     path = path_shown_for_text(item.path)
     if item.archive in (None, path):
-        name = path if item.named else _path_below(item.root, path)
+        name = path if item.named else _make_path_below(item.root, path)
     else:
         assert item.archive is not None
         member = path[len(item.archive + MEMBER_MARK) :]
         for outer in item.chain[:-1]:
             member = member.replace(outer.name + MEMBER_MARK, outer.name + "/", 1)
-        name = member if item.named else f"{_path_below(item.root, item.archive)}/{member}"
+        name = member if item.named else f"{_make_path_below(item.root, item.archive)}/{member}"
     return posixpath.splitext(strip_packed_extension(name.replace("\\", "/")))[0]
 
 
-def _path_below(root: str, path: str) -> str:
+def _make_path_below(root: str, path: str) -> str:
     """Return a path relative to the folder `root`, or only its file name if it is elsewhere.
 
-    >>> _path_below("club/", "club/2024/a.mat"), _path_below("club/", "other/a.mat")
+    >>> _make_path_below("club/", "club/2024/a.mat"), _make_path_below("club/", "other/a.mat")
     ('2024/a.mat', 'a.mat')
     """
     return path[len(root) :] if path.startswith(root) else posixpath.basename(path)
 
 
-def _file_identity(path: str) -> _Identity | None:
+def _identify_file(path: str) -> _Identity | None:
     """Return a file's device and inode numbers, or None if it does not exist."""
     try:
         status = os.lstat(path)

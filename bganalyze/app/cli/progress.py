@@ -116,12 +116,12 @@ class Progress:
 
     def _draw_line(self) -> None:
         """Replace the progress line on the screen, cut to the terminal's width."""
-        room = _redraw_width()
-        line = self._line_text()[:room]
+        room = _find_redraw_width()
+        line = self._make_text()[:room]
         self._write_now("\r" + line.ljust(self._drawn)[:room])
         self._drawn = len(line)
 
-    def _line_text(self) -> str:
+    def _make_text(self) -> str:
         """Return the text of the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
         return self._make_line(self._total)
 
@@ -130,7 +130,7 @@ class Progress:
         words = self._describe_count(total, roughly)
         if total is None:
             return words
-        length = min(_BAR, _redraw_width() - len(f"[] {words}"))
+        length = min(_BAR, _find_redraw_width() - len(f"[] {words}"))
         if length < 1:
             return words
         filled = length * min(self._done, total) // max(total, 1)
@@ -207,7 +207,7 @@ class DecisionProgress(Progress):
             return words
         return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
 
-    def _line_text(self) -> str:
+    def _make_text(self) -> str:
         """Return the progress line, with the number of decisions estimated from the files read."""
         files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
@@ -236,14 +236,14 @@ class DecisionLog(DecisionProgress):
         self._next_line = now + _LOG_INTERVAL
         if self._total is None:
             self._count_total()
-        self._write_now(f"analyzed {self._line_text()}\n")
+        self._write_now(f"analyzed {self._make_text()}\n")
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
         """Return the progress without a bar, such as `120 of about 900 decisions, 3 min left`."""
         return self._describe_count(total, roughly)
 
 
-def _redraw_width() -> int:
+def _find_redraw_width() -> int:
     """Return the longest progress line that the terminal does not wrap."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns

@@ -324,13 +324,13 @@ class _RepairRun:
         if self.changed or not self.read:
             return
         if self.destination is None and format == "text" and self.proposals and not self.chosen:
-            yield f"nothing is proved; to make a proposal, {self._how_to_choose()}"
+            yield f"nothing is proved; to make a proposal, {self._say_how_to_choose()}"
         if self.destination is not None and not self._is_filter:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":
             yield f"the diff is empty: {self._reason_unchanged}"
 
-    def _how_to_choose(self) -> str:
+    def _say_how_to_choose(self) -> str:
         """Return the options that apply the first proposal of the first file that has one."""
         item = self.first_proposed or self.items[0]
         in_place = can_change_in_place(item)

@@ -146,7 +146,7 @@ class _RepairSession:
                 return True
             if key == "e":
                 line = ways[at].suggestion.line if ways else question.finding.line
-                way = self._edit_line(line)
+                way = self._let_user_edit_line(line)
                 if way is not None:
                     return self._take_edit(question.finding, way)
             elif key in _NEXT or key in _PREVIOUS:
@@ -181,13 +181,13 @@ class _RepairSession:
         finally:
             sys.stdout.write("\n")
 
-    def _edit_line(self, line: int) -> RepairOption | None:
+    def _let_user_edit_line(self, line: int) -> RepairOption | None:
         """Let the user edit a line; return the edit, or None if it cannot be made."""
         lines = self.session.file.lines
         try:
-            number = int(_input_line("number of the line to edit: ", str(line)))
+            number = int(_ask_for_line("number of the line to edit: ", str(line)))
             at = range(1, len(lines) + 1).index(number)
-            text = _input_line("", lines[at])
+            text = _ask_for_line("", lines[at])
             if text != lines[at]:
                 return self.session.repair_by_hand(number, text)
             self.note = f"line {number} is as it was"
@@ -236,7 +236,7 @@ def _begin_session(
     return _RepairSession(item, destination, output_options, session, is_converted, text, on_disk)
 
 
-def _input_line(prompt: str, text: str) -> str:
+def _ask_for_line(prompt: str, text: str) -> str:
     """Ask for a line of text, prefilled with `text` if the terminal can do so."""
     try:
         import readline

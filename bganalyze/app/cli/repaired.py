@@ -80,7 +80,7 @@ class OtherDestination:
 
         Raises UnreadableError if that is the file itself, or ends like a binary format.
         """
-        path = self._places.path(item, _extension(item, is_converted=is_converted))
+        path = self._places.path(item, _choose_extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
             return path
         if os.path.exists(path) and os.path.exists(item.path) and os.path.samefile(path, item.path):
@@ -118,7 +118,7 @@ class InPlace:
             how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
             raise UnreadableError(f"cannot be changed in place; {how}name another place with --out")
         if is_converted:
-            return _path_beside(item.path)
+            return _make_path_beside(item.path)
         if not self._force:
             _require_rewritable(item.path)
         return item.path
@@ -164,7 +164,7 @@ def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 
-def _extension(item: FileToRead, *, is_converted: bool) -> str:
+def _choose_extension(item: FileToRead, *, is_converted: bool) -> str:
     """Return the extension of the repaired file: the file's own, or `.bgm` if it was converted."""
     if is_converted:
         return OWN_EXTENSION
@@ -175,7 +175,7 @@ def _extension(item: FileToRead, *, is_converted: bool) -> str:
     )
 
 
-def _path_beside(path: str) -> str:
+def _make_path_beside(path: str) -> str:
     """Return the path of the `.bgm` text written beside a binary file."""
     return os.path.splitext(path)[0] + OWN_EXTENSION
 

@@ -115,7 +115,7 @@ def command(
     path, choice = paths[0], EngineChoice(engine, level)
     settings = Config(rules=rules, aliases=aliases, encoding=encoding)
     as_pages = html is not None and match is None and not anonymize and _is_any_folder(path, html)
-    if len(paths) > 1 or as_pages or _holds_several(path):
+    if len(paths) > 1 or as_pages or _has_several_files(path):
         if match is not None or anonymize:
             option = "--anonymize" if match is None else "--match"
             raise refuse(f"{option} is for one file; name one")
@@ -152,7 +152,7 @@ def _is_any_folder(*paths: str | Path) -> bool:
     return any(map(os.path.isdir, paths))
 
 
-def _holds_several(path: str) -> bool:
+def _has_several_files(path: str) -> bool:
     """Whether a path is a folder, or an archive of more than one file."""
     return holds_many_files(path) and len(list(islice(find_files(path), 2))) != 1
 
@@ -184,7 +184,7 @@ def _print_reports(
 ) -> typer.Exit:
     """Print the reports of many files; return the exception that ends the run."""
     counts = FileCounts()
-    found = _report_each(items, report, counts)
+    found = _yield_reports(items, report, counts)
     if format == "json":
         write(render_reports([one for of_file in found for one in of_file], format, setting))
     else:
@@ -194,7 +194,7 @@ def _print_reports(
     return report_empty_paths(counts, paths, counts.status(paths))
 
 
-def _report_each(
+def _yield_reports(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
     """Yield the match reports of each file; count each file, and print why one has none."""

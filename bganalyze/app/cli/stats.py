@@ -320,7 +320,7 @@ def command(
             with open_executor(workers, cluster) as executing:
                 run = _FilesRun(paths, config.encoding, rule_book, executing, attempts, quiet)
                 composed = _answer_from_files(run, request, players, tables)
-    _report_left_out(composed, quiet=quiet)
+    _print_left_out(composed, quiet=quiet)
     if plots is not None:
         _save_images(composed.images, plots, force=force, quiet=quiet)
     if composed.page is not None and html is not None:
@@ -384,7 +384,7 @@ def _print_overview(
         )
 
 
-def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
+def _print_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
     """Print the matches left out because the program failed on them, and the groups not plotted."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")

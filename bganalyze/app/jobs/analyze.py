@@ -113,7 +113,9 @@ def run_analysis(
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
     matches = _MatchesUnderWay(store, engine, limits)
-    with closing(executor.run_watched(work, matches.list_parts(files), _time_limit_of)) as results:
+    with closing(
+        executor.run_watched(work, matches.list_parts(files), _find_time_limit)
+    ) as results:
         for part, result in results:
             yield from matches.take_events()
             if not isinstance(result, Started):
@@ -134,7 +136,7 @@ def _require_same_engine(engine: Engine, executor: Executor) -> None:
             )
 
 
-def _time_limit_of(part: MatchPart) -> float:
+def _find_time_limit(part: MatchPart) -> float:
     """Return how many seconds a worker may take for a part of a match."""
     return part.limits.seconds
 

@@ -73,7 +73,7 @@ class Baseline:
         """Yield the results of a check without the findings that the baseline lists."""
         for checked in results:
             if checked.error is not None:
-                self._unread.append(_absolute_path(checked.path))
+                self._unread.append(_make_absolute(checked.path))
                 yield self._leave_out_listed_error(checked, checked.error)
             else:
                 yield checked.limited_to(tuple(self._find_unlisted(checked)))
@@ -89,7 +89,7 @@ class Baseline:
         A finding is not returned if this run cannot meet it: if its file is outside `paths` or
         could not be read, or its rule is not selected.
         """
-        roots = list(map(_absolute_path, paths))
+        roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
             is_covered = self._is_in_paths(fingerprint, roots)
@@ -109,9 +109,9 @@ class Baseline:
         # A run over moved files has findings, but none that is listed.
         if not wanted or not self.reported or self.left_out:
             return False
-        roots = list(map(_absolute_path, filter(holds_many_files, paths)))
+        roots = list(map(_make_absolute, filter(holds_many_files, paths)))
         is_elsewhere = not any(self._is_in_paths(fingerprint, roots) for fingerprint in wanted)
-        return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
+        return (bool(roots) and is_elsewhere) or not any(map(self._has_file, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
         """Write the baseline with this run's findings and without `stale` entries; return all.
@@ -120,9 +120,9 @@ class Baseline:
         """
         listed = (self.listed | self.reported) - stale
         entries = [
-            _entry_fields(listed, fingerprint) for fingerprint in sorted(listed, key=_sort_key)
+            _make_entry_fields(listed, fingerprint) for fingerprint in sorted(listed, key=_sort_key)
         ]
-        content = b"".join(_json_line(fields) for fields in (HEADER, *entries))
+        content = b"".join(_make_json_line(fields) for fields in (HEADER, *entries))
         if self._content is None:
             replace_content(self.path, content, None)
         else:
@@ -132,19 +132,19 @@ class Baseline:
 
     def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
         """Whether the file of an entry is one of `paths`, or in a folder or archive among them."""
-        path = _absolute_path(fingerprint.path, self._folder)
+        path = _make_absolute(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
         """Whether this run could not read an entry's file, or a folder or archive that holds it."""
-        path = _absolute_path(fingerprint.path, self._folder)
+        path = _make_absolute(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
         # An unreadable file is itself an entry.
         return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
 
-    def _exists(self, fingerprint: Fingerprint) -> bool:
+    def _has_file(self, fingerprint: Fingerprint) -> bool:
         """Whether an entry's file, or the archive that holds it, still exists."""
-        path = _absolute_path(fingerprint.path, self._folder)
+        path = _make_absolute(fingerprint.path, self._folder)
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
@@ -152,7 +152,7 @@ class Baseline:
         if _is_no_file(checked.path) or not _is_on_disk(checked.path):
             # Only files on disk can be listed.
             return checked
-        path = self._relative_path(checked.path)
+        path = self._make_relative(checked.path)
         fingerprint = Fingerprint(path, 0, None, None, None, UNREADABLE_FILE, error)
         self.reported[fingerprint] += 1
         if self.reported[fingerprint] > self.listed[fingerprint]:
@@ -161,14 +161,14 @@ class Baseline:
 
     def _find_unlisted(self, checked: CheckOutcome) -> Iterator[Finding]:
         """Yield the findings of a file that the baseline does not list."""
-        path = self._relative_path(checked.path)
+        path = self._make_relative(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
             self.reported[fingerprint] += 1
             if self.reported[fingerprint] > self.listed[fingerprint]:
                 yield finding
 
-    def _relative_path(self, path: str) -> str:
+    def _make_relative(self, path: str) -> str:
         """Return a path relative to the folder of the baseline, with slashes."""
         if _is_no_file(path):
             return path
@@ -209,7 +209,7 @@ def _is_on_disk(path: str) -> bool:
     return os.path.isfile(path) or os.path.isfile(archive)
 
 
-def _absolute_path(path: str, folder: str = "") -> str:
+def _make_absolute(path: str, folder: str = "") -> str:
     """Return a path below `folder` as an absolute path, and a URL or `-` unchanged."""
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
@@ -277,7 +277,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
+def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
     """Return an entry of the baseline file as a dictionary."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
@@ -305,7 +305,7 @@ def _sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
     return path, match, game or 0, len(row), row, *(field or "" for field in fields)
 
 
-def _json_line(fields: dict[str, Any]) -> bytes:
+def _make_json_line(fields: dict[str, Any]) -> bytes:
     """Return a line of JSON as bytes."""
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()

@@ -129,7 +129,7 @@ class _Budget:
         self._seconds = seconds + SECONDS_PER_MEGABYTE * size / MEGABYTE
         self._deadline = now + self._seconds
         self._memory = MEMORY + MEMORY_PER_BYTE * size
-        self._peak = _recent_peak_memory(now) + self._memory
+        self._peak = _estimate_peak_memory(now) + self._memory
         self.reason: str | None = None
         """Why the work was stopped, if it was."""
 
@@ -141,7 +141,7 @@ class _Budget:
                 f"stopped after {self._seconds:.0f} s of processor time, the limit for a file of"
                 f" its size; to allow more, set {VARIABLE}=60"
             )
-        elif _peak_memory() > self._peak:
+        elif _measure_peak_memory() > self._peak:
             self.reason = (
                 f"stopped at {self._memory / 2**30:.1f} GiB of memory, the limit for a file of"
                 f" its size; to remove the limits, set {VARIABLE}=0"
@@ -216,15 +216,15 @@ _measured: tuple[float, int] | None = None
 """Processor time at which the peak memory was last measured for a budget, and that peak."""
 
 
-def _recent_peak_memory(now: float) -> int:
+def _estimate_peak_memory(now: float) -> int:
     """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago."""
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
-        _measured = now, _peak_memory()
+        _measured = now, _measure_peak_memory()
     return _measured[1]
 
 
-def _peak_memory() -> int:
+def _measure_peak_memory() -> int:
     """Return the peak memory of this process in bytes, or 0 if it is unknown."""
     try:
         import resource

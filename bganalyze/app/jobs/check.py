@@ -248,13 +248,13 @@ def _collect_facts(
     """Return labels and texts, such as ("Event", "Cup"), by the number of each faulty match."""
     numbers = {finding.match for finding in findings}
     return {
-        replayed.match.number: (*_facts_of_match(replayed.match), *_result_of_match(replayed))
+        replayed.match.number: (*_list_facts(replayed.match), *_list_result(replayed))
         for replayed in replays
         if replayed.match.number in numbers
     }
 
 
-def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+def _list_result(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
     """Yield the result of a match in words, with its label; nothing without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
@@ -269,7 +269,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
     return result_in_words(outcome_of(replayed), names_of_games(replayed)[0])
 
 
-def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
+def _list_facts(match: Match) -> Iterator[tuple[str, str]]:
     """Yield length, event, round and date of a match, each with its label."""
     from bganalyze.record.dates import date_of_match
     from bganalyze.validation.replaying.terms import length_of

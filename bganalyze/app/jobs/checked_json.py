@@ -41,13 +41,13 @@ def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
     if holder is Mapping:
         return partial(_decode_mapping, decode_pair=decoder(GenericAlias(tuple, kinds)))
     if holder is tuple and ... not in kinds:
-        return partial(_decode_fields, kind=_as_tuple, fields=tuple(map(decoder, kinds)))
+        return partial(_decode_fields, kind=_make_tuple, fields=tuple(map(decoder, kinds)))
     if kind == tuple[int, ...]:
         return _require_ints
     return partial(_decode_items, holder=holder, decode=decoder(kinds[0]))
 
 
-def _as_tuple(*values: Any) -> tuple[Any, ...]:
+def _make_tuple(*values: Any) -> tuple[Any, ...]:
     """Return the arguments as a tuple."""
     return values
 

@@ -93,7 +93,7 @@ class Cluster:
         self._started, self._client = _join_cluster(address)
         try:
             self._require_workers()
-            self._require_same("Python", platform.python_version, _minor_version)
+            self._require_same("Python", platform.python_version, _shorten_version)
             self._require_same("bganalyze", partial(resolve_name, "bganalyze:__version__"), str)
         except BaseException:
             self.close()
@@ -250,7 +250,7 @@ class Cluster:
                 raise self.make_error(f"the worker {worker} has {versions}")
 
 
-def _minor_version(version: str) -> str:
+def _shorten_version(version: str) -> str:
     """Return the first two numbers of a version, such as `3.11`."""
     return ".".join(version.split(".")[:2])
 
@@ -352,9 +352,9 @@ class Tasks(Generic[_A, _B]):
 
         Raises WorkerError if the cluster is gone.
         """
-        future = self._next_ended()
+        future = self._wait_for_next()
         batch = self.under_way.pop(future)
-        answer = self._result_of(future)
+        answer = self._get_result(future)
         if answer is None and len(batch) > 1:
             for item in batch:  # Submitted alone, the deadly item shows.
                 self._submit([item])
@@ -389,7 +389,7 @@ class Tasks(Generic[_A, _B]):
             ) from error
         raise error
 
-    def _next_ended(self) -> Future:
+    def _wait_for_next(self) -> Future:
         """Wait for a task to end and return its future; raise WorkerError."""
         while True:
             try:
@@ -397,7 +397,7 @@ class Tasks(Generic[_A, _B]):
             except Empty:
                 self._cluster.require_alive()
 
-    def _result_of(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
+    def _get_result(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
         """Return a task's worker and results; None if every worker that tried it died."""
         from distributed import CancelledError, KilledWorker
 
@@ -454,7 +454,7 @@ def _call_for_batch(
         here = bganalyze.__version__
         raise WorkerError(f"the worker {worker} has bganalyze {here}, but {version} is needed")
     results: list[_B | _RaisedError] = []
-    with _ONE_AT_A_TIME, _rare_garbage_collection():
+    with _ONE_AT_A_TIME, _collect_garbage_rarely():
         until = time.monotonic() + ENOUGH
         for item in items:
             results.append(_call_safely(function, item))
@@ -469,7 +469,7 @@ def _call_for_batch(
 
 
 @contextmanager
-def _rare_garbage_collection() -> Iterator[None]:
+def _collect_garbage_rarely() -> Iterator[None]:
     """Run the garbage collector rarely in a `with` block."""
     thresholds = gc.get_threshold()
     # A worker has many modules to scan: without scans it checks 25 % faster.

@@ -126,9 +126,9 @@ def as_json(content: FullCheckResultOrRefusal) -> str:
     '["the file is empty",false]'
     """
     if isinstance(content, Refusal):
-        return _json_line(content)
+        return _make_json_line(content)
     record = content.record
-    return _json_line(
+    return _make_json_line(
         (
             (record.producer, sorted(record.conventions), record.notes, record.turns),
             [finding._replace(path="") for finding in content.findings],
@@ -170,7 +170,7 @@ def parse_refusal(line: str) -> Refusal | None:
     raise ValueError("not the stored result of a check")
 
 
-def _json_line(values: object) -> str:
+def _make_json_line(values: object) -> str:
     """Return a value as JSON without blanks."""
     return json.dumps(values, separators=(",", ":"))
 

@@ -150,7 +150,9 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
     try:
         # Other chunks may have got lost at the same time.
         others = [
-            items for (_, items), result in _remaining_results(team) if isinstance(result, LostWork)
+            items
+            for (_, items), result in _yield_remaining_results(team)
+            if isinstance(result, LostWork)
         ]
         suspects = (_bisect_deadly(team, items) for items in (chunk, *others))
         return next((items for items in suspects if _process_dies(team, items)), chunk)
@@ -169,10 +171,10 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
 def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
     """Whether a worker dies if it gets these items alone."""
     team.hand_over(iter([(0, items)]))
-    return any(isinstance(result, LostWork) for _, result in _remaining_results(team))
+    return any(isinstance(result, LostWork) for _, result in _yield_remaining_results(team))
 
 
-def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
+def _yield_remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
     """Yield all items in progress as they end, with their results or `LostWork`."""
     while team.is_busy:
         yield from team.wait_for_results()

@@ -192,7 +192,7 @@ def _join_causes(
     """Return the findings with their repairs, and the errors that only repairs reveal."""
     in_text = search.causes_in_text if causes else ()
     numbered = {
-        _identify_finding(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)
+        _make_finding_key(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)
         for number, (cause, moved) in enumerate(zip(causes, in_text, strict=True), start=1)
     }
     findings = [
@@ -200,7 +200,7 @@ def _join_causes(
             search.find_in_text(finding),
             checked.outcome.excerpts.get(finding.line, ""),
             board,
-            numbered.pop(_identify_finding(finding), None),
+            numbered.pop(_make_finding_key(finding), None),
             reason,
         )
         for finding, board in zip(checked.outcome.findings, checked.boards, strict=True)
@@ -209,7 +209,7 @@ def _join_causes(
     return findings, appearing
 
 
-def _identify_finding(finding: Finding) -> tuple[int, str, int, int]:
+def _make_finding_key(finding: Finding) -> tuple[int, str, int, int]:
     """Return what identifies a finding in its file: match, rule, line and column."""
     return finding.match, finding.code, finding.line, finding.column
 

@@ -143,7 +143,7 @@ class ThisProcess(Processes):
             yield item, function(item)
 
 
-def _no_time_limit(_: object) -> float:
+def _allow_any_time(_: object) -> float:
     """Return `FOREVER`, the time limit in seconds of an item that may take any time."""
     return FOREVER
 
@@ -163,7 +163,7 @@ class _Team(Generic[_A, _B]):
         self,
         function: Callable[[_A], _B],
         size: int,
-        longest: Callable[[_A], float] = _no_time_limit,
+        longest: Callable[[_A], float] = _allow_any_time,
     ) -> None:
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """The processes at work, by their pipes."""

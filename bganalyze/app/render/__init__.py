@@ -146,7 +146,7 @@ def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
     """Return proposed repairs of files in the `repair` format called `name`."""
-    return b"".join(_as_bytes(proposal_renderer(name)(results, setting))).decode()
+    return b"".join(_encode_texts(proposal_renderer(name)(results, setting))).decode()
 
 
 ProposalRenderer: TypeAlias = (
@@ -233,16 +233,16 @@ def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterato
 
 def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
     """Yield analyzed decisions in the `export` format called `name`; text is UTF-8."""
-    yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
+    yield from _encode_texts(resolve_name(DECISION_FORMATS[name])(picks))
 
 
 def render_query_result(
     answered: QueryResult, name: str, setting: OutputOptions
 ) -> Iterator[bytes]:
     """Yield the rows that a query returned, in the `query` format called `name`; text is UTF-8."""
-    yield from _as_bytes(resolve_name(QUERY_FORMATS[name])(answered, setting))
+    yield from _encode_texts(resolve_name(QUERY_FORMATS[name])(answered, setting))
 
 
-def _as_bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+def _encode_texts(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
     """Yield texts encoded as UTF-8, and bytes unchanged."""
     return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)

@@ -41,7 +41,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
-            return f"{roll}: {_play_in_words(turn, play)}"
+            return f"{roll}: {_describe_play(turn, play)}"
         case Double() as double:
             return f"{_OFFERS[double.kind]} to {double.value or turn.cube.next_value}"
         case Answer(taken=taken):
@@ -61,7 +61,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
     raise AssertionError(turn.action)
 
 
-def _play_in_words(turn: Turn, play: Play) -> str:
+def _describe_play(turn: Turn, play: Play) -> str:
     """Return a play such as `8/5 6/5`, or words such as `dances` if no checker moves."""
     if play.steps:
         return notation(play.steps)

@@ -40,7 +40,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
     for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
         figures = (_format_rate(metric.measure(match.rows, side), metric) for metric in metrics)
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
-    notes = (*_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
+    notes = (*_list_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
     return f"{_match_title(match, setting)}\n{render_to_string(sides, setting)}{lines}"
 
@@ -69,7 +69,7 @@ def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Out
     )
     for row in match.rows:
         counting = ", ".join(metric.name for metric in metrics if metric.counts(row))
-        rows.add_row(*_decision_cells(row, match, setting), counting or "-")
+        rows.add_row(*_make_decision_cells(row, match, setting), counting or "-")
     return render_to_string(rows, setting)
 
 
@@ -127,7 +127,7 @@ def format_pr_interval(interval: tuple[float, float] | None) -> str:
     return "" if interval is None else "{:.1f} to {:.1f}".format(*interval)
 
 
-def _class_notes(
+def _list_class_notes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
     """Yield a note with the players' skill classes by eXtreme Gammon, such as `Ann expert`."""
@@ -148,7 +148,7 @@ def skill_class_of(figure: MetricValue) -> str:
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 
-def _decision_cells(
+def _make_decision_cells(
     row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the table cells of a decision, such as place, player, action and loss."""

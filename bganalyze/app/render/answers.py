@@ -98,7 +98,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
     2
     """
     if is_of_figures(frame):
-        return len(_dimension_names(frame)) + 1
+        return len(_list_dimensions(frame)) + 1
     numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
     return max(numeric.index(True) if True in numeric else len(numeric), 1)
 
@@ -107,15 +107,15 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings of a table, and its rows as texts."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
-        writers = list(map(_formatter_of, names))
+        writers = list(map(_choose_formatter, names))
         return names, (
             [write(value) for write, value in zip(writers, row, strict=True)]
             for row in frame.itertuples(index=False)
         )
-    dimensions = _dimension_names(frame)
+    dimensions = _list_dimensions(frame)
     called = [CALLED] if CALLED in frame else []
     headings = [*dimensions, *FIGURE_HEADINGS, *called]
-    rows = list(_figure_rows(frame, dimensions, called))
+    rows = list(_make_figure_rows(frame, dimensions, called))
     empty = {
         place
         for place, heading in enumerate(headings)
@@ -125,19 +125,19 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     return [headings[place] for place in kept], ([row[place] for place in kept] for row in rows)
 
 
-def _formatter_of(column: str) -> Callable[[Any], str]:
+def _choose_formatter(column: str) -> Callable[[Any], str]:
     """Return the function that writes the values of a column as text."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
 
 
-def _dimension_names(frame: pd.DataFrame) -> list[str]:
+def _list_dimensions(frame: pd.DataFrame) -> list[str]:
     """Return the columns by which the statistics of a table are grouped, such as `player`."""
     return [str(name) for name in frame.columns if name not in (*COLUMNS, CALLED)]
 
 
-def _figure_rows(
+def _make_figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
     """Yield each statistic of a table as a row of texts: its groups, name, value and counts."""
@@ -260,7 +260,7 @@ LATEST = 10
 """Days shown of a table that goes from day to day: the last ones."""
 
 
-def _other_groups_hint(frame: pd.DataFrame) -> str:
+def _say_how_to_see_others(frame: pd.DataFrame) -> str:
     """Return the options that show the rows left out of a table, such as `--format csv`."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
@@ -279,24 +279,24 @@ def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
     if not names or not _is_long(recent, names[0], most):
-        return recent, f"{days}{_other_groups_hint(frame)}" if days else ""
+        return recent, f"{days}{_say_how_to_see_others(frame)}" if days else ""
     for depth in range(1, len(names) + 1):
         is_large, count, total = _find_largest_groups(recent, names[:depth], most)
         if count >= FEWEST_GROUPS:
             break
-    groups = _groups_in_words(total, names[:depth])
+    groups = _count_groups_in_words(total, names[:depth])
     shown = f"{count} of {groups} shown, those with the most cases"
-    return recent[is_large], f"{days}{shown}; {_other_groups_hint(frame)}"
+    return recent[is_large], f"{days}{shown}; {_say_how_to_see_others(frame)}"
 
 
 _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "score", "engine")
 """Dimensions whose names are nouns with a regular plural."""
 
 
-def _groups_in_words(total: int, names: Sequence[str]) -> str:
+def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
     """Return a number of groups in words, with the columns that make them.
 
-    >>> _groups_in_words(1200, ["player"]), _groups_in_words(7, ["player", "year"])
+    >>> _count_groups_in_words(1200, ["player"]), _count_groups_in_words(7, ["player", "year"])
     ('1,200 players', '7 groups by player and year')
     """
     if len(names) == 1 and names[0] in _COUNTED:
@@ -306,22 +306,22 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """Return a table without groups of one case, and the number of groups dropped."""
-    if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
+    if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
         return frame, 0
-    most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
+    most = frame.groupby(_list_dimensions(frame), observed=True, dropna=False)["of"].transform(
         "max"
     )
     is_single = most.le(1).fillna(False)
     if is_single.all():
         return frame, 0
-    return frame[~is_single], int(_starts_line(frame)[is_single].sum())
+    return frame[~is_single], int(_mark_line_starts(frame)[is_single].sum())
 
 
 def _group_columns(frame: pd.DataFrame) -> list[str]:
     """Return the leading word columns of a table, which group its rows."""
     if is_of_figures(frame):
-        return _dimension_names(frame)
+        return _list_dimensions(frame)
     return list(map(str, frame.columns[: count_word_columns(frame)]))
 
 
@@ -334,30 +334,30 @@ def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
     """Whether a table has more than `MOST_ROWS` lines, or more than `most` groups."""
     many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
-    return many or int(_starts_line(frame).sum()) > MOST_ROWS
+    return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
-def _starts_line(frame: pd.DataFrame) -> pd.Series:
+def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
     """Return whether each row starts a new line of the shown table, as a Boolean column."""
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
-    return ~frame.duplicated(_dimension_names(frame))
+    return ~frame.duplicated(_list_dimensions(frame))
 
 
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
     """Return which rows belong to the largest groups, the number of these, and of all groups."""
-    measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
+    measures = frame["of"] if is_of_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
     largest = measures.groupby(group_of_row).max().nlargest(most).index
-    lines_so_far = _starts_line(frame).groupby(group_of_row).sum().loc[largest].cumsum()
+    lines_so_far = _mark_line_starts(frame).groupby(group_of_row).sum().loc[largest].cumsum()
     fitting = largest[lines_so_far <= MOST_ROWS]
     return group_of_row.isin(fitting), len(fitting), grouped.ngroups
 
 
-def _largest_number(frame: pd.DataFrame) -> pd.Series:
+def _find_largest_numbers(frame: pd.DataFrame) -> pd.Series:
     """Return the largest number of each row as a column, 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
@@ -462,7 +462,7 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
     """Whether a table holds statistics of more than one group."""
     if not is_of_figures(frame):
         return False
-    dimensions = _dimension_names(frame)
+    dimensions = _list_dimensions(frame)
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
 
 
@@ -471,13 +471,13 @@ def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) 
 
     `order` has the names of the statistics, `title` is that of the table.
     """
-    dimensions = _dimension_names(frame)
+    dimensions = _list_dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))
     figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         group = tuple(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions)
-        cells.setdefault(group, {})[row["figure"]] = _figure_cell(row)
+        cells.setdefault(group, {})[row["figure"]] = _make_figure_cell(row)
     rows = tuple(
         (*map(Cell, group), *(of_group.get(figure, Cell("")) for figure in figures))
         for group, of_group in cells.items()
@@ -485,7 +485,7 @@ def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) 
     return Grid(title, (*dimensions, *figures), rows, len(dimensions), separable=True)
 
 
-def _figure_cell(row: dict[str, Any]) -> Cell:
+def _make_figure_cell(row: dict[str, Any]) -> Cell:
     """Return the cell of a statistic, with its cases and interval in small print."""
     value, expected = (format_figure(row, row[name]) for name in ("value", "expected"))
     parts = (

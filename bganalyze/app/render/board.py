@@ -190,22 +190,22 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
     """Yield the lines of a board drawn as text, the side that decides at the bottom."""
-    yield _caption(scene, 1, marks.other)
+    yield _draw_caption(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(MOST_STACKED):
-        yield _draw_checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _text_beside_row(
-            scene, 1, row
-        )
+        yield _draw_checker_row(
+            scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0
+        ) + _make_text_beside_row(scene, 1, row)
     yield _draw_middle_line(scene, marks)
     for row in reversed(range(MOST_STACKED)):
         yield _draw_checker_row(
             scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1
-        ) + _text_beside_row(scene, 0, row)
+        ) + _make_text_beside_row(scene, 0, row)
     yield _draw_edge(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM, scene.marked)
-    yield _caption(scene, 0, marks.own)
+    yield _draw_caption(scene, 0, marks.own)
 
 
-def _caption(scene: Scene, side: int, mark: str) -> str:
+def _draw_caption(scene: Scene, side: int, mark: str) -> str:
     """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
     return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
 
@@ -228,15 +228,15 @@ def _draw_edge(
 ) -> str:
     """Return the top or bottom line of a board, with the numbers of its points."""
     left, right = (
-        _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
+        _join_point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
     return corners[0] + left + corners[1] + 3 * marks.line + corners[2] + right + corners[3]
 
 
-def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
+def _join_point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
     """Return the numbers of points, joined by `fill`, with `!` before marked ones.
 
-    >>> _point_numbers([13, 14], "-"), _point_numbers([6], "-", marked=[6])
+    >>> _join_point_numbers([13, 14], "-"), _join_point_numbers([6], "-", marked=[6])
     ('-13-14', '-!6')
     """
     numbers = (f"!{point}" if point in marked else str(point) for point in points)
@@ -251,7 +251,7 @@ def _draw_checker_row(
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
         for half in halves
     )
-    bar = _point_cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
+    bar = _draw_stack_cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
@@ -267,10 +267,10 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
     return f"{mark}{stack.checkers}".rjust(3) if on_top.checkers else f"{stack.checkers:^3}"
 
 
-def _point_cell(count: int, mark: str, row: int) -> str:
+def _draw_stack_cell(count: int, mark: str, row: int) -> str:
     """Return the three characters of a stack in line `row`: a checker, its height, or blanks.
 
-    >>> _point_cell(2, "X", 1), _point_cell(2, "X", 3), _point_cell(7, "X", 4)
+    >>> _draw_stack_cell(2, "X", 1), _draw_stack_cell(2, "X", 3), _draw_stack_cell(7, "X", 4)
     (' X ', '   ', ' 7 ')
     """
     if count > MOST_STACKED and row == MOST_STACKED - 1:
@@ -286,7 +286,7 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
     return f"{halves} [{scene.cube}]" if scene.owner is None else halves
 
 
-def _text_beside_row(scene: Scene, side: int, row: int) -> str:
+def _make_text_beside_row(scene: Scene, side: int, row: int) -> str:
     """Return the text beside a line of checkers: checkers borne off, or the cube of `side`."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
@@ -304,10 +304,10 @@ def position_text(
 ) -> Iterator[str]:
     """Yield the board before a turn, with at most `most_plays` legal plays."""
     situation = situation_before(turn)
-    names = _names_in_game(turn, match)
+    names = _find_names_in_game(turn, match)
     number = turn.action.span.line
     for line in (
-        _position_heading(turn, match, names),
+        _make_position_heading(turn, match, names),
         *match.source.lines[number - 1 : number],
     ):
         yield printable(line.rstrip().replace("\t", " ")[:LONGEST], setting.encoding) + "\n"
@@ -316,22 +316,22 @@ def position_text(
     )
     yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\nOGID={ogid(situation)}\n"
     if situation.dice is not None:
-        yield from _legal_play_lines(turn, situation.dice, most_plays)
+        yield from _list_legal_plays(turn, situation.dice, most_plays)
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
     """Return the board before a turn for a drawing."""
-    return make_scene(situation_before(turn), _names_in_game(turn, match))
+    return make_scene(situation_before(turn), _find_names_in_game(turn, match))
 
 
-def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
+def _find_names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
     """Return the left and the right player's name in the game of a turn."""
     number = turn.context.game
     games = match.games[number - 1 : number]  # A match may have none.
     return games[0].names_or(match.names) if games else match.names
 
 
-def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
+def _make_position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
     """Return the heading of a position, such as `a.mat:8:6: game 1, row 2, left: Ann to play 6-4`."""
     action, side = turn.action, side_of(turn)
     place = f"{match.source.path}:{action.span.line}:{action.span.column}"
@@ -339,7 +339,7 @@ def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
         return f"{place}: {describe_moment(turn, match)}"
     row = "" if action.row is None else f"row {action.row.strip()}, "
     where = f"game {turn.context.game}, {row}{SIDE_NAMES[side]}"
-    return f"{place}: {where}: {_next_action(turn, names[side])}"
+    return f"{place}: {where}: {_describe_next_action(turn, names[side])}"
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
@@ -354,7 +354,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
     return f"the end of game {game}" if played else f"the start of game {game}, which has no action"
 
 
-def _next_action(turn: Turn, name: str) -> str:
+def _describe_next_action(turn: Turn, name: str) -> str:
     """Return what `name` does next, such as `Ann to play 3-1`."""
     match turn.action:
         case SetUp():
@@ -364,10 +364,10 @@ def _next_action(turn: Turn, name: str) -> str:
         case PointsGiven() | GameReplayed() | CheckersPutBack():
             return "a director's ruling"
         case action:
-            return f"{name} {_next_action_of_side(action)}"
+            return f"{name} {_describe_action_of_side(action)}"
 
 
-def _next_action_of_side(action: Action) -> str:
+def _describe_action_of_side(action: Action) -> str:
     """Return the coming action of a side in words: "to play 3-1", "about to double", …."""
     match action:
         case Play(dice=dice) if dice is not None:
@@ -382,7 +382,7 @@ def _next_action_of_side(action: Action) -> str:
             return "to act"
 
 
-def _legal_play_lines(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
+def _list_legal_plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
     """Yield the number of legal plays, then at most `most` of them, the rearmost checkers first."""
     legal = legal_plays(turn.position(side_of(turn)), dice).values()
     plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
@@ -442,7 +442,7 @@ def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
     """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`."""
-    outer, inner = (_point_numbers(half, marks.line) for half in halves)
+    outer, inner = (_join_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 

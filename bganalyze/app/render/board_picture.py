@@ -157,7 +157,7 @@ def _draw_points() -> Iterator[Shape]:
     height = STEP * MOST_STACKED - 14
     for point in range(1, 25):
         role: Role = "odd" if point % 2 else "even"
-        x = _middle_x(point) - STEP / 2
+        x = _find_middle_x(point) - STEP / 2
         y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
         yield Wedge(role, x, y, STEP, up * height)
         yield Words("number", x + STEP / 2, _number_y(point), str(point), 15)
@@ -171,31 +171,31 @@ def _number_y(point: int) -> float:
 def _draw_marks(scene: Scene) -> Iterator[Shape]:
     """Yield a ring around the number of each marked point."""
     for point in sorted(scene.marked):
-        yield Disc("marked", _middle_x(point), _number_y(point), 13)
+        yield Disc("marked", _find_middle_x(point), _number_y(point), 13)
 
 
 def _draw_arrows(scene: Scene) -> Iterator[Shape]:
     """Yield an arrow for each movement of a checker of the side that decides."""
     for number, (source, target) in enumerate(scene.arrows):
-        start, end = _arrow_end(source, number), _arrow_end(target, number)
-        yield Arrow("movement", tuple(_arrow_corners(start, end)))
+        start, end = _locate_arrow_end(source, number), _locate_arrow_end(target, number)
+        yield Arrow("movement", tuple(_draw_arrow_outline(start, end)))
 
 
-def _arrow_end(point: int, number: int) -> tuple[float, float]:
+def _locate_arrow_end(point: int, number: int) -> tuple[float, float]:
     """Return the place in the picture where an arrow starts or ends at a point of the board."""
     # Arrows at the same point must be told apart.
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
     height = _TOP + 96 if point > 12 else _BOTTOM - 96
-    return _middle_x(point) + aside, height + aside
+    return _find_middle_x(point) + aside, height + aside
 
 
 _SHAFT, _HEAD, _HEAD_LENGTH = 3.0, 10.0, 20.0
 """Half the width of an arrow's shaft and head, and the length of the head."""
 
 
-def _arrow_corners(
+def _draw_arrow_outline(
     start: tuple[float, float], end: tuple[float, float]
 ) -> Iterator[tuple[float, float]]:
     """Yield the corners of the outline of an arrow from `start` to `end`."""
@@ -213,7 +213,7 @@ def _arrow_corners(
         )
 
 
-def _middle_x(point: int) -> float:
+def _find_middle_x(point: int) -> float:
     """Return the horizontal middle of a point or of the bar, in units of the drawing."""
     if point == BAR:
         return _BAR_LEFT + STEP / 2
@@ -232,12 +232,12 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
     """Yield the shapes of one checker of a side: a disc around (`x`, `y`) and its ring."""
-    color, ring, _ = _checker_roles(scene, side)
+    color, ring, _ = _choose_checker_colors(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
-def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
+def _choose_checker_colors(scene: Scene, side: int) -> tuple[Role, Role, Role]:
     """Return the palette's names of a side's colors: of checkers, rings and counts."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
@@ -257,13 +257,13 @@ def _draw_checkers(scene: Scene) -> Iterator[Shape]:
 
 def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iterator[Shape]:
     """Yield the checkers of a side on a point; `at_bottom` is true for the lower half."""
-    x = _middle_x(point)
+    x = _find_middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     heights = [start + up * (STEP - 2) * (stack.level + number) for number in range(stack.shown)]
     for y in heights:
         yield from _draw_checker(scene, stack.side, x, y, _RADIUS)
     if stack.checkers > stack.shown:
-        count_role = _checker_roles(scene, stack.side)[2]
+        count_role = _choose_checker_colors(scene, stack.side)[2]
         yield Words(count_role, x, heights[-1], str(stack.checkers), 20)
 
 
@@ -275,13 +275,13 @@ def _draw_borne_off(scene: Scene, side: int) -> Iterator[Shape]:
     start, up = (_TOP, 1) if side else (_BOTTOM, -1)
     for level in range(min(count, 15)):
         y = start + up * 6 * level - (0 if side else 5)
-        yield Block(_checker_roles(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
+        yield Block(_choose_checker_colors(scene, side)[0], _TRAY - 16, y, 32, 5, 2)
     yield Words("note", _TRAY, start + up * (6 * min(count, 15) + 10), f"{count} off", 15)
 
 
 def _draw_dice(scene: Scene) -> Iterator[Shape]:
     """Yield the dice, if there are any, with their spots."""
-    color, _, spot = _checker_roles(scene, 0)
+    color, _, spot = _choose_checker_colors(scene, 0)
     for place, face in zip((-1, 1), scene.dice or (), strict=False):
         x = _RIGHT - 3 * STEP + place * 22
         yield Block(color, x - _DIE / 2, _MIDDLE - _DIE / 2, _DIE, _DIE, 6)
@@ -400,10 +400,10 @@ def board_png(scene: Scene) -> bytes:
 
     # Characters missing from the font are drawn as boxes.
     with default_settings():
-        return _board_png(scene)
+        return _draw_png(scene)
 
 
-def _board_png(scene: Scene) -> bytes:
+def _draw_png(scene: Scene) -> bytes:
     """Return a board as a PNG, drawn with matplotlib's present settings."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -426,7 +426,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
     """Draw a shape on the axes of matplotlib."""
     from matplotlib import patches
 
-    look = _patch_style(shape.role)
+    look = _choose_patch_style(shape.role)
     match shape:
         case Block(_, x, y, width, height, corner):
             box = f"round,pad=0,rounding_size={corner}"
@@ -453,7 +453,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
             )
 
 
-def _patch_style(role: str) -> dict[str, Any]:
+def _choose_patch_style(role: str) -> dict[str, Any]:
     """Return matplotlib's fill, edge and line width for a color name of the palette."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
@@ -500,7 +500,9 @@ def board_svg(scene: Scene) -> str:
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
     return (
-        _wrap_in_svg_element(scene, about + "".join(map(_shape_to_svg, board_shapes(scene))), size)
+        _wrap_in_svg_element(
+            scene, about + "".join(map(_write_shape_as_svg, board_shapes(scene))), size
+        )
         + "\n"
     )
 
@@ -509,14 +511,14 @@ def empty_board_svg() -> str:
     """Return a hidden SVG of the empty board, which `board_svg_on_page` refers to."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
-        f"{''.join(map(_shape_to_svg, _draw_empty_board()))}</g></svg>"
+        f"{''.join(map(_write_shape_as_svg, _draw_empty_board()))}</g></svg>"
     )
 
 
 def board_svg_on_page(scene: Scene) -> str:
     """Return a board as an SVG element for a page that has the `empty_board_svg`."""
     return _wrap_in_svg_element(
-        scene, '<use href="#empty-board"/>' + "".join(map(_shape_to_svg, _draw_pieces(scene)))
+        scene, '<use href="#empty-board"/>' + "".join(map(_write_shape_as_svg, _draw_pieces(scene)))
     )
 
 
@@ -529,7 +531,7 @@ def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
     )
 
 
-def _shape_to_svg(shape: Shape) -> str:
+def _write_shape_as_svg(shape: Shape) -> str:
     """Return the SVG of a shape."""
     match shape:
         case Block(role, x, y, width, height, corner):

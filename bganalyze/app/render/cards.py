@@ -36,15 +36,15 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
         if mistake is not None:
             tags = _list_tags(decision.row.kind, mistake)
             fields = (
-                _front_of_card(mistake),
-                _back_of_card(mistake),
+                _write_front(mistake),
+                _write_back(mistake),
                 tags,
                 f"{decision.priority:.3f}",
             )
             yield "\t".join(fields) + "\n"
 
 
-def _front_of_card(mistake: StudiedMistake) -> str:
+def _write_front(mistake: StudiedMistake) -> str:
     """Return the front of a flash card as HTML: the board, the score and the question."""
     picture = base64.b64encode(board_svg(mistake.scene).encode()).decode()
     image = (
@@ -57,7 +57,7 @@ def _front_of_card(mistake: StudiedMistake) -> str:
     )
 
 
-def _back_of_card(mistake: StudiedMistake) -> str:
+def _write_back(mistake: StudiedMistake) -> str:
     """Return the back of a flash card as HTML: best decision, candidates, cost and source."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
@@ -89,10 +89,10 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
     if not rows:
         return ""
     head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)
-    return f"<table><tr>{head}</tr>{''.join(map(_table_row, rows))}</table>"
+    return f"<table><tr>{head}</tr>{''.join(map(_make_table_row, rows))}</table>"
 
 
-def _table_row(row: CandidateRow) -> str:
+def _make_table_row(row: CandidateRow) -> str:
     """Return a candidate as a row of an HTML table, in bold if it was played."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))

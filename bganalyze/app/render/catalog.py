@@ -76,13 +76,13 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
     verdict = fill(described.verdict[:1].upper() + described.verdict[1:], width)
     clauses = (
-        fill(_clause_in_words(clause), width, initial_indent="- ", subsequent_indent="  ")
+        fill(_describe_clause(clause), width, initial_indent="- ", subsequent_indent="  ")
         for clause in described.clauses
     )
     return render_to_string(heading.append("\n".join((f"{verdict}.", *clauses)) + "\n"), setting)
 
 
-def _clause_in_words(clause: Clause) -> str:
+def _describe_clause(clause: Clause) -> str:
     """Return a clause of a rule book, such as `4.2 (read), if the organizer chooses it: …`."""
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""

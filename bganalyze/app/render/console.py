@@ -25,7 +25,7 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
     """Return a text or table as lines of text, drawn by Rich."""
     width = max(setting.width, _LEAST)
     if isinstance(renderable, Table):
-        free = width - _total_gap_width(renderable) - sum(map(_least_width, renderable.columns))
+        free = width - _sum_gap_widths(renderable) - sum(map(_find_least_width, renderable.columns))
         if free < 0:
             return _stack_rows(renderable)
         _set_widths(renderable, free)
@@ -35,44 +35,45 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def _total_gap_width(grid: Table) -> int:
+def _sum_gap_widths(grid: Table) -> int:
     """Return how many characters of a table's width are gaps between columns."""
     return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
 
 
 def _set_widths(grid: Table, free: int) -> None:
     """Set the column widths of a table too wide for its page, `free` characters above the least."""
-    missing = [_full_width(column) - _least_width(column) for column in grid.columns]
+    missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return
     for column, wanted in zip(grid.columns, missing, strict=True):
-        column.width = _least_width(column) + wanted * free // sum(missing)
+        column.width = _find_least_width(column) + wanted * free // sum(missing)
 
 
-def _least_width(column: Column) -> int:
+def _find_least_width(column: Column) -> int:
     """Return the width of a column's longest word, or of its longest line if it may not wrap."""
     if column.no_wrap:
-        return _full_width(column)
+        return _find_full_width(column)
     return max(
-        (cell_len(word) for text in _column_texts(column) for word in text.split()), default=0
+        (cell_len(word) for text in _list_column_texts(column) for word in text.split()), default=0
     )
 
 
-def _full_width(column: Column) -> int:
+def _find_full_width(column: Column) -> int:
     """Return the width of the longest line of a column."""
     return max(
-        (cell_len(line) for text in _column_texts(column) for line in text.splitlines()), default=0
+        (cell_len(line) for text in _list_column_texts(column) for line in text.splitlines()),
+        default=0,
     )
 
 
-def _column_texts(column: Column) -> list[str]:
+def _list_column_texts(column: Column) -> list[str]:
     """Return a column's heading and cells as plain text."""
     return [str(cell) for cell in (column.header, *column.cells)]
 
 
 def _stack_rows(grid: Table) -> str:
     """Return the rows of a table below each other, a line for each cell with its heading."""
-    headings, *rows = zip(*map(_column_texts, grid.columns), strict=True)
+    headings, *rows = zip(*map(_list_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (
         "".join(

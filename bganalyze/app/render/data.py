@@ -88,42 +88,42 @@ class ReportsObject(TypedDict):
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     """Yield all tables of the reports as one CSV table."""
-    columns = {name: None for _, section in _each_section(answer) for name in section.frame}
+    columns = {name: None for _, section in _yield_sections(answer) for name in section.frame}
     first = ["report", "section"] if answer.reports else []
     whole = pd.DataFrame(columns=[*first, *columns])
-    yield _to_csv(whole)
-    for name, section in _each_section(answer):
+    yield _write_csv(whole)
+    for name, section in _yield_sections(answer):
         place = {"report": name, "section": section.title}
-        for rows in _row_batches(section.frame):
+        for rows in _split_rows(section.frame):
             written = with_whole_numbers(escape_formulas(rows)).assign(**place)
-            yield _to_csv_with_columns(written, list(whole))
+            yield _write_csv_with_columns(written, list(whole))
 
 
 ROWS_AT_ONCE = 1 << 14
 """Rows converted to text at once. Text takes ten times the memory of the rows."""
 
 
-def _row_batches(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def _split_rows(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
     """Yield a table in pieces of `ROWS_AT_ONCE` rows."""
     for start in range(0, len(frame), ROWS_AT_ONCE):
         yield frame.iloc[start : start + ROWS_AT_ONCE]
 
 
-def _each_section(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
+def _yield_sections(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
     """Yield each table of the reports with its report's name."""
     for name, sections in answer.reports.items():
         for section in sections:
             yield name, section
 
 
-def _to_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
+def _write_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
     """Return rows as CSV, with a line of column names if `header`."""
     return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 
-def _to_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
+def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
     """Return rows as CSV lines with all of `columns`, empty if a column is missing."""
-    return _to_csv(rows.reindex(columns=columns, fill_value=""), header=False)
+    return _write_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
 def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
@@ -169,7 +169,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
         if answer.is_of_analyses
         else answer.rule_book or rule_book_title(setting.rule_book),
         "question": {
-            name: _option_value(value)
+            name: _convert_option(value)
             for name, value in answer.question._asdict().items()
             if name not in NOT_WRITTEN[Question]
         },
@@ -178,7 +178,10 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
         "files": None if answer.files is None else files_record(answer.files),
     }
     reports = (
-        chain([f"{json.dumps(name)}: "], _wrap_in_brackets("[]", map(_json_section, sections), 2))
+        chain(
+            [f"{json.dumps(name)}: "],
+            _wrap_in_brackets("[]", map(_write_json_section, sections), 2),
+        )
         for name, sections in answer.reports.items()
     )
     yield json.dumps(about, indent=2).removesuffix("\n}") + ',\n  "reports": '
@@ -186,22 +189,22 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
     yield "\n}\n"
 
 
-def _json_section(section: Section) -> Iterator[str]:
+def _write_json_section(section: Section) -> Iterator[str]:
     """Yield a table of a report as JSON: its title, notes and rows."""
-    about = _indent_json({"title": section.title, "notes": section.notes}, 3)
+    about = _write_indented_json({"title": section.title, "notes": section.notes}, 3)
     yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
-    yield from _wrap_in_brackets("[]", map(_json_rows, _row_batches(section.frame)), 4)
+    yield from _wrap_in_brackets("[]", map(_write_json_rows, _split_rows(section.frame)), 4)
     yield f"\n{_INDENT * 3}}}"
 
 
-def _json_rows(frame: pd.DataFrame) -> Iterator[str]:
+def _write_json_rows(frame: pd.DataFrame) -> Iterator[str]:
     """Yield all rows of a table as one piece of indented JSON."""
     written = with_whole_numbers(frame)
     rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
-    yield f",\n{_INDENT * 5}".join(map(_json_row, rows))
+    yield f",\n{_INDENT * 5}".join(map(_write_json_row, rows))
 
 
-def _json_row(row: dict[str, Any]) -> str:
+def _write_json_row(row: dict[str, Any]) -> str:
     """Return a row as a JSON object, one value on each line."""
     line = f"\n{_INDENT * 6}"
     values = json.dumps(row, separators=(f",{line}", ": "))
@@ -211,7 +214,7 @@ def _json_row(row: dict[str, Any]) -> str:
 _INDENT = "  "
 
 
-def _indent_json(value: object, depth: int) -> str:
+def _write_indented_json(value: object, depth: int) -> str:
     """Return a value as JSON, indented by `depth` levels."""
     return json.dumps(value, indent=2).replace("\n", f"\n{_INDENT * depth}")
 
@@ -230,10 +233,10 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
     yield brackets if beginning == brackets[0] else f"\n{_INDENT * depth}{brackets[1]}"
 
 
-def _option_value(value: object) -> object:
+def _convert_option(value: object) -> object:
     """Return the value of an option for JSON.
 
-    >>> _option_value(3), _option_value(None), _option_value({1})
+    >>> _convert_option(3), _convert_option(None), _convert_option({1})
     (3, None, '{1}')
     """
     return value if value is None or isinstance(value, bool | int | tuple) else str(value)
@@ -245,7 +248,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
         "version": VERSION,
         "rule_book": rule_book_title(setting.rule_book),
         "left_out": sum({report.heading.path: report.left_out for report in reports}.values()),
-        "matches": [_fields_as_json(report) for report in reports],
+        "matches": [_convert_fields(report) for report in reports],
     }
     yield json.dumps(whole, indent=2) + "\n"
 
@@ -259,7 +262,7 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
 """Fields left out of JSON: written once for all matches, named in a section, or needed by pages only."""
 
 
-def _to_json_types(value: object) -> Any:
+def _convert_to_json_types(value: object) -> Any:
     """Return a value in JSON types, a named tuple as an object and a board as XGID."""
     match value:
         case RuleBook():
@@ -271,17 +274,17 @@ def _to_json_types(value: object) -> Any:
         case Enum():
             return value.value
         case tuple() if hasattr(value, "_asdict"):
-            return _fields_as_json(value)
+            return _convert_fields(value)
         case tuple():
-            return [_to_json_types(item) for item in value]
+            return [_convert_to_json_types(item) for item in value]
     return value
 
 
-def _fields_as_json(record: Any) -> dict[str, Any]:
+def _convert_fields(record: Any) -> dict[str, Any]:
     """Return the fields of a record in JSON types, by name."""
     left_out = NOT_WRITTEN.get(type(record), ())
     return {
-        name: _to_json_types(value)
+        name: _convert_to_json_types(value)
         for name, value in record._asdict().items()
         if name not in left_out
     }
@@ -297,21 +300,25 @@ def write_tables(
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     frames = (
-        (f"{name}-{_to_file_name(section.title)}", section.frame)
-        for name, section in _each_section(answer)
+        (f"{name}-{_make_file_name(section.title)}", section.frame)
+        for name, section in _yield_sections(answer)
     )
     for name, frame in chain(tables.items(), frames):
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
             path = make_safe_path(folder, name, f".{kind}")
             with name_path_in_errors(path):
                 move = Path.replace if force else move_unless_changed(path)
-                if path.is_file() and not force and _existing_columns(path) != list(frame.columns):
+                if (
+                    path.is_file()
+                    and not force
+                    and _read_existing_columns(path) != list(frame.columns)
+                ):
                     raise NotOursError("already exists with other columns; --force overwrites it")
                 _write_table(path, frame, move)
             yield path
 
 
-def _existing_columns(path: Path) -> list[str] | None:
+def _read_existing_columns(path: Path) -> list[str] | None:
     """Return the columns of a table file, or None if it is no table."""
     try:
         if path.suffix == ".parquet":
@@ -324,7 +331,7 @@ def _existing_columns(path: Path) -> list[str] | None:
         return None
 
 
-def _to_file_name(title: str) -> str:
+def _make_file_name(title: str) -> str:
     """Return a title as part of a file name: `Points won, by day` as `points-won-by-day`."""
     return title.lower().replace(" ", "-").replace(",", "")
 
@@ -337,6 +344,8 @@ def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
                 frame.to_parquet(written, index=False)
         else:
             with file.open("w", encoding="utf-8", newline="") as written:
-                written.write(_to_csv(frame.head(0)))
-                for rows in _row_batches(frame):
-                    written.write(_to_csv(with_whole_numbers(escape_formulas(rows)), header=False))
+                written.write(_write_csv(frame.head(0)))
+                for rows in _split_rows(frame):
+                    written.write(
+                        _write_csv(with_whole_numbers(escape_formulas(rows)), header=False)
+                    )

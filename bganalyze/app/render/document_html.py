@@ -35,14 +35,14 @@ from bganalyze.text import printable
 
 def render_page(document: Document) -> str:
     """Return a document as a page of HTML."""
-    style, script = _style_and_script(any(chapter.playback for chapter in document.chapters))
+    style, script = _choose_style_and_script(any(chapter.playback for chapter in document.chapters))
     return (
         _make_environment()
         .get_template("page.html")
         .render(
             document=document,
             mark=MARK,
-            policy=_security_policy(style, script),
+            policy=_make_security_policy(style, script),
             style=style,
             script=script,
             empty_board=board_picture.empty_board_svg() if _has_boards(document) else "",
@@ -50,7 +50,7 @@ def render_page(document: Document) -> str:
     )
 
 
-def _style_and_script(has_playback: bool) -> tuple[str, str]:
+def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
     """Return the style sheet and the script of a page, `has_playback` for one to step through a match."""
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
@@ -61,8 +61,8 @@ def _style_and_script(has_playback: bool) -> tuple[str, str]:
 def asset_digests() -> tuple[list[str], list[str]]:
     """Return the digests of the style sheets and of the scripts that pages contain."""
     # Browsers accept only those listed in a Content Security Policy.
-    styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
-    return list(map(_csp_digest, styles)), list(map(_csp_digest, scripts))
+    styles, scripts = zip(*map(_choose_style_and_script, (False, True)), strict=True)
+    return list(map(_make_csp_digest, styles)), list(map(_make_csp_digest, scripts))
 
 
 def _has_boards(document: Document) -> bool:
@@ -71,15 +71,15 @@ def _has_boards(document: Document) -> bool:
     return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 
 
-def _security_policy(style: str, script: str) -> str:
+def _make_security_policy(style: str, script: str) -> str:
     """Return the Content Security Policy of a page with this style sheet and script."""
     return (
-        f"default-src 'none'; style-src '{_csp_digest(style)}'; script-src '{_csp_digest(script)}'; "
+        f"default-src 'none'; style-src '{_make_csp_digest(style)}'; script-src '{_make_csp_digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _csp_digest(text: str) -> str:
+def _make_csp_digest(text: str) -> str:
     """Return the digest of a style sheet or script for a Content Security Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
@@ -112,12 +112,12 @@ def _make_environment() -> Environment:
     )
     environment.globals.update(
         board=board_picture.board_svg_on_page,
-        curves=_graph_svg,
+        curves=_draw_graph_svg,
         data_of=playback_json,
         boards_of=title_boards,
         kind_of=lambda block: type(block).__name__,
-        sentence=_as_sentence,
-        address=_data_url,
+        sentence=_make_sentence,
+        address=_make_data_url,
         dict=dict,
     )
     return environment
@@ -128,16 +128,16 @@ def _make_printable(value: Any) -> Any:
     return printable(value) if type(value) is str else value
 
 
-def _as_sentence(words: str) -> str:
+def _make_sentence(words: str) -> str:
     """Return a note with a capital letter and a period.
 
-    >>> _as_sentence("files: 3 read")
+    >>> _make_sentence("files: 3 read")
     'Files: 3 read.'
     """
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
 
 
-def _data_url(picture: Picture) -> str:
+def _make_data_url(picture: Picture) -> str:
     """Return a picture as a `data:` URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(picture.svg).decode()}"
 
@@ -168,7 +168,7 @@ _LEADING_DIGITS = (1, 2, 5, 10)
 _MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
 
 
-def _graph_svg(graph: Graph) -> str:
+def _draw_graph_svg(graph: Graph) -> str:
     """Return a graph as an SVG element for a page."""
     drawn = "".join(_GraphDrawing(graph).draw())
     about = escape(printable(graph.about))
@@ -200,11 +200,11 @@ class _GraphDrawing:
         heights = [height for _, height in points]
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
-    def _x(self, across: float) -> float:
+    def _find_x(self, across: float) -> float:
         """Return the drawing's x coordinate of a value on the horizontal axis."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
-    def _y(self, height: float) -> float:
+    def _find_y(self, height: float) -> float:
         """Return the drawing's y coordinate of a value of a curve."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
@@ -212,7 +212,7 @@ class _GraphDrawing:
         """Yield the SVG elements of the graph: axes, goal line, curves and marks."""
         yield from self._draw_axes()
         if self._graph.goal is not None:
-            y = self._y(self._graph.goal)
+            y = self._find_y(self._graph.goal)
             yield f'<path class="goal" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
         for curve in self._graph.curves:
             yield self._draw_curve(curve)
@@ -222,11 +222,11 @@ class _GraphDrawing:
     def _draw_axes(self) -> Iterator[str]:
         """Yield the SVG of grid lines and of the axes' numbers and names."""
         for height in axis_ticks(self._most, _MOST_TICKS_UP):
-            y = self._y(height)
+            y = self._find_y(height)
             yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
             yield f'<text x="{_LEFT - 8}" y="{y + 4.5:.1f}" text-anchor="end">{height}</text>'
         for across in axis_ticks(self._across, _MOST_TICKS_ACROSS):
-            x = self._x(across)
+            x = self._find_x(across)
             yield f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{across}</text>'
         middle = (_LEFT + _RIGHT) / 2
         words = escape(printable(self._graph.across))
@@ -235,12 +235,14 @@ class _GraphDrawing:
 
     def _draw_curve(self, curve: Curve) -> str:
         """Return a curve as an SVG line through its points."""
-        places = " ".join(f"{self._x(across):.1f},{self._y(up):.1f}" for across, up in curve.points)
+        places = " ".join(
+            f"{self._find_x(across):.1f},{self._find_y(up):.1f}" for across, up in curve.points
+        )
         return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
 
     def _draw_mark(self, mark: Mark) -> str:
         """Return the SVG of a labeled square on a curve, as for a double."""
-        x, y = self._x(mark.across), self._y(self._height_at_mark(mark))
+        x, y = self._find_x(mark.across), self._find_y(self._find_height_at_mark(mark))
         text, about = escape(printable(mark.text)), escape(printable(mark.about))
         return (
             f"<g><title>{about}</title>"
@@ -250,7 +252,7 @@ class _GraphDrawing:
             f'text-anchor="middle">{text}</text></g>'
         )
 
-    def _height_at_mark(self, mark: Mark) -> float:
+    def _find_height_at_mark(self, mark: Mark) -> float:
         """Return the value of a side's curve at its mark."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]

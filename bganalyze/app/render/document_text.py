@@ -244,7 +244,7 @@ def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
 
 def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
     """Yield the rows as text; leading cells that repeat the row above are blank."""
-    columns = [_column_texts(column, setting) for column in zip(*grid.rows, strict=True)]
+    columns = [_pad_column(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
     for row in zip(*columns, strict=True):
         cells = list(row)
@@ -253,7 +253,7 @@ def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
         above = cells
 
 
-def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
+def _pad_column(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
     """Return a column's cells as text, padded to equal width."""
     texts = [fit_line(cell.text, setting) for cell in column]
     details = [f" ({fit_line(cell.detail, setting)})" if cell.detail else "" for cell in column]

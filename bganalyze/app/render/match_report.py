@@ -144,17 +144,17 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
         return Document("No match", ())
     chapters = tuple(map(_match_chapter, reports))
     first = reports[0]
-    several = f"{len(reports)} matches of {_file_name(first.heading)}"
+    several = f"{len(reports)} matches of {_get_file_name(first.heading)}"
     about = chapters[0].title if len(chapters) == 1 else several
     ending = (
-        *_left_out_note(first),
+        *_note_left_out(first),
         *_note_engine_sources(reports),
         f"Rule book: {rule_book_title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
 
 
-def _left_out_note(report: MatchReport) -> Iterator[str]:
+def _note_left_out(report: MatchReport) -> Iterator[str]:
     """Yield a note such as `The file has 3 more matches; …`, if some are not reported."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
@@ -172,20 +172,22 @@ def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
 
 def _match_chapter(report: MatchReport) -> Chapter:
     """Return the chapter of a match report."""
-    names = _short_names(report.heading)
+    names = _make_short_names(report.heading)
     parts = (
-        Part("Findings", tuple(_finding_blocks(report.findings))),
-        Part("Analyses", tuple(_analysis_blocks(report.analyses, names, report.heading.path))),
-        Part("Points", tuple(_point_blocks(report, names))),
-        Part("Games", tuple(_game_blocks(report, names))),
+        Part("Findings", tuple(_show_findings(report.findings))),
+        Part("Analyses", tuple(_show_analysis(report.analyses, names, report.heading.path))),
+        Part("Points", tuple(_tabulate_points(report, names))),
+        Part("Games", tuple(_tabulate_games(report, names))),
         Part(
-            "Cube", (*_figure_blocks(report.cube, names), *_offer_blocks(report.decisions, names))
+            "Cube", (*_tabulate_figures(report.cube, names), *_draw_offers(report.decisions, names))
         ),
-        Part("Checker play", tuple(_figure_blocks(report.checker, names))),
-        Part("Race", tuple(_race_graphs(report.games, names))),
-        Part("Dice", (*_figure_blocks(report.dice, names), *_roll_blocks(report.rolls, names))),
-        Part("Rulings", tuple(_ruling_blocks(report))),
-        Part("Comments", tuple(_comment_blocks(report.remarks))),
+        Part("Checker play", tuple(_tabulate_figures(report.checker, names))),
+        Part("Race", tuple(_draw_race_graphs(report.games, names))),
+        Part(
+            "Dice", (*_tabulate_figures(report.dice, names), *_tabulate_rolls(report.rolls, names))
+        ),
+        Part("Rulings", tuple(_tabulate_rulings(report))),
+        Part("Comments", tuple(_tabulate_comments(report.remarks))),
     )
     return Chapter(
         " – ".join(names),
@@ -196,7 +198,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
     )
 
 
-def _short_names(heading: ReportHeading) -> tuple[str, str]:
+def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
     """Return short forms of the left and the right player's names, which differ."""
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
@@ -205,11 +207,11 @@ def _short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match, and a disputed score."""
     heading = report.heading
-    points, other_points = _points_in_words(heading.after), None
-    words = _outcome_in_words(heading, _short_names(heading))
+    points, other_points = _describe_points(heading.after), None
+    words = _describe_outcome(heading, _make_short_names(heading))
     if report.recorded != report.by_board:
         points, by_board = (
-            _points_in_words(one.after) for one in (report.recorded, report.by_board)
+            _describe_points(one.after) for one in (report.recorded, report.by_board)
         )
         other_points = None if by_board == points else by_board
         words = f"disputed ({', '.join(report.disputed)})"
@@ -218,16 +220,16 @@ def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     return PlayersAndScore(heading.names, points, words, heading.winner, other_points)
 
 
-def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
+def _describe_points(score: tuple[int, int] | None) -> tuple[str, str]:
     """Return both players' points as text, `?` if they are unknown.
 
-    >>> _points_in_words((5, 3)), _points_in_words(None)
+    >>> _describe_points((5, 3)), _describe_points(None)
     (('5', '3'), ('?', '?'))
     """
     return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
-def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
+def _describe_outcome(heading: ReportHeading, names: tuple[str, str]) -> str:
     """Return the outcome of a match, such as `Ann won the match`."""
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
@@ -250,7 +252,7 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
     if heading.variant not in ("", "standard"):
         yield "Variant", heading.variant
     if heading.date or heading.date_written:
-        yield "Date", _date_in_words(heading)
+        yield "Date", _describe_date(heading)
     for label in ("event", "round", "site", "transcriber"):
         if getattr(heading, label):
             yield label.capitalize(), getattr(heading, label)
@@ -260,22 +262,22 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
         yield "Begins at", "{}–{}".format(*heading.before or ())
     yield "Recorded", f"{number_of(heading.games, 'game')}, {number_of(heading.rolls, 'roll')}"
     number = "" if heading.number == 1 else f"match {heading.number} of "
-    yield "File", f"{number}{_file_name(heading)}"
+    yield "File", f"{number}{_get_file_name(heading)}"
 
 
-def _date_in_words(heading: ReportHeading) -> str:
+def _describe_date(heading: ReportHeading) -> str:
     """Return the date of a match, such as `2024-05-01` or `2024-05-01 (from the file name)`."""
     if not heading.date:
         return f"{heading.date_written} (unclear which is the day and which the month)"
     return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
 
 
-def _file_name(heading: ReportHeading) -> str:
+def _get_file_name(heading: ReportHeading) -> str:
     """Return the file name without its folder."""
     return PurePath(heading.path).name
 
 
-def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
+def _tabulate_rulings(report: MatchReport) -> Iterator[Block]:
     """Yield a table of the director's rulings, if there are any."""
     match = report.replayed.match
     rows = tuple(
@@ -292,7 +294,7 @@ def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
         yield Grid("Rulings of the director", ("Game", "Line", "Ruling"), rows, words=3)
 
 
-def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
+def _tabulate_comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
     """Yield a table of the comments in the file, if there are any."""
     rows = tuple(
         (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
@@ -305,7 +307,7 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 # Points and games
 
 
-def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+def _tabulate_points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     """Yield tables and a graph of the points won, or a note if no game has a winner."""
     books = report.books
     for dispute in report.disputes:
@@ -315,12 +317,12 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return
-    rows = tuple(_ending_row(entry) for entry in books.entries)
-    yield Grid("Points won", ("Ended by", *names), rows, total=_ending_row(books.total))
-    yield _score_graph(report, names)
+    rows = tuple(_make_ending_row(entry) for entry in books.entries)
+    yield Grid("Points won", ("Ended by", *names), rows, total=_make_ending_row(books.total))
+    yield _draw_score_graph(report, names)
     if any(books.total.cut):
         yield Note("Cut: points beyond those the winner needed.")
-    yield _balance_grid(report, names)
+    yield _make_balance_grid(report, names)
     yield _say_whether_points_add_up(report)
 
 
@@ -342,7 +344,7 @@ def _is_unscored_session(report: MatchReport) -> bool:
     return report.heading.length == 0 and len(scores) > 1 and set(scores) == {(0, 0)}
 
 
-def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
+def _make_ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
     """Return the table row of a way to end games, such as `passed`, with points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
@@ -351,7 +353,7 @@ def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
     return (Cell("all" if entry.ending == TOTAL else entry.ending), *points_won)
 
 
-def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
+def _make_balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
     """Return a table of both players' points: before the match, won, given, and after."""
     books = report.books
     given = [("given by a director", books.given)] if any(books.given) else []
@@ -361,16 +363,16 @@ def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
             ("after, as recorded", report.recorded.after or (None, None)),
             ("after, by the games", report.by_board.after or (None, None)),
         ]
-    cells = tuple((Cell(word), *map(_score_cell, points)) for word, points in rows)
+    cells = tuple((Cell(word), *map(_make_score_cell, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
 
 
-def _score_cell(points: int | None) -> Cell:
+def _make_score_cell(points: int | None) -> Cell:
     """Return a cell with points, `?` if they are unknown."""
     return Cell("?" if points is None else str(points))
 
 
-def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
+def _tabulate_games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     """Yield a table of the games, and a note on wins that may be corrected."""
     if not report.games:
         return
@@ -378,7 +380,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
     yield Grid(
         "Result of each game, with the score before it",
         headings,
-        tuple(_game_row(game, names) for game in report.games),
+        tuple(_make_game_row(game, names) for game in report.games),
         words=3,
     )
     provisional = [game.number for game in report.games if game.provisional]
@@ -387,7 +389,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
         yield Note(f"Won by an illegal play that can still be corrected: game {listed}.", "warning")
 
 
-def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _make_game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     """Return the table cells of a game."""
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
@@ -397,7 +399,7 @@ def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     return (
         Cell(str(game.number)),
         Cell("–" if game.winner is None else names[game.winner]),
-        Cell(_result_in_words(game)),
+        Cell(_describe_result(game)),
         Cell(f"{game.score[0]}–{game.score[1]}", _STAGES.get(game.stage, "")),
         Cell(str(game.cube)),
         points,
@@ -405,7 +407,7 @@ def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
     )
 
 
-def _result_in_words(game: GameReport) -> str:
+def _describe_result(game: GameReport) -> str:
     """Return how a game ended: `gammon`, `resigned a gammon`, `passed` and so on."""
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
@@ -415,16 +417,16 @@ def _result_in_words(game: GameReport) -> str:
     return words.get(game.kind, game.kind)
 
 
-def _score_after_game(game: GameReport) -> tuple[int, int]:
+def _add_awarded_points(game: GameReport) -> tuple[int, int]:
     """Return the score after a game, with points that a director then gave."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
 
-def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
+def _draw_score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
     """Return a graph of the score, from before the first game to after the last."""
     games = report.games
-    scores = [games[0].score, *map(_score_after_game, games)]
+    scores = [games[0].score, *map(_add_awarded_points, games)]
     curves = tuple(
         Curve(name, seat, tuple((n, score[seat]) for n, score in enumerate(scores)))
         for seat, name in enumerate(names)
@@ -440,21 +442,21 @@ def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
     )
 
 
-def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
+def _draw_race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
     """Yield a graph of the pip counts of each game."""
     for game in games:
         if len(game.race) > 1:
-            yield _race_graph(game, names)
+            yield _draw_race_graph(game, names)
 
 
-def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
+def _draw_race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
     """Return a graph of both pip counts during a game, with marks for doubles."""
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
     )
     marks = tuple(
-        Mark(turned.roll, turned.seat, str(turned.offer), _offer_in_words(turned, names))
+        Mark(turned.roll, turned.seat, str(turned.offer), _describe_offer(turned, names))
         for turned in game.doubles
     )
     first, last = game.race[0].pips, game.race[-1].pips
@@ -470,7 +472,7 @@ def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 # Analyses by an engine
 
 
-def _analysis_blocks(
+def _show_analysis(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
     """Yield an engine's results: error rates, luck, and boards of errors, the costliest first."""
@@ -478,12 +480,12 @@ def _analysis_blocks(
         return
     is_money, errors = analyses.money, analyses.errors
     yield Note(f"{engine_in_words(analyses.engine, analyses.version, analyses.level)}.")
-    rates = tuple(_rate_row(rate) for rate in analyses.rates)
+    rates = tuple(_make_rate_row(rate) for rate in analyses.rates)
     yield Grid("Error rates", ("", *names), rates)
     if any(interval for rate in analyses.rates for interval in rate.intervals):
         yield Note(INTERVAL_OF_DECISIONS)
     if analyses.luck is not None:
-        yield Grid("Luck", ("", *names), tuple(_luck_rows(analyses.luck, is_money)))
+        yield Grid("Luck", ("", *names), tuple(_make_luck_rows(analyses.luck, is_money)))
     for note in analyses.left_out:
         yield Note(f"{note}.")
     if not errors:
@@ -491,7 +493,7 @@ def _analysis_blocks(
         return
     title = f"{number_of(len(errors), 'error')}, the costliest first"
     diagrams = (
-        _error_diagram(place, error, names, path, is_money=is_money)
+        _draw_error(place, error, names, path, is_money=is_money)
         for place, error in enumerate(errors, 1)
     )
     yield DiagramSteps(
@@ -502,16 +504,16 @@ def _analysis_blocks(
     )
 
 
-def _rate_row(rate: Rate) -> tuple[Cell, ...]:
+def _make_rate_row(rate: Rate) -> tuple[Cell, ...]:
     """Return the table cells of a rate: its name, and each player's value with its interval."""
     figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
     return (
         Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
-        *(_rate_cell(rate, *figure) for figure in figures),
+        *(_make_rate_cell(rate, *figure) for figure in figures),
     )
 
 
-def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
+def _make_rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
     """Return the table cell of a player's error rate, with interval and decisions in small print."""
     if value is None:
         return Cell("–")
@@ -523,7 +525,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
     return Cell(f"{value:.1f}", ", ".join(details))
 
 
-def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
+def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
     """Yield the table rows of luck, match result, and result without luck."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
@@ -541,7 +543,7 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
         yield (Cell(name, about=meaning), *results)
 
 
-def _error_diagram(
+def _draw_error(
     place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
     """Return an error as a diagram; `place` is its rank among the costliest, from 1."""
@@ -549,13 +551,13 @@ def _error_diagram(
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
         make_scene(*error.shown),
-        tuple(_facts_of_error(error, path, is_money)),
+        tuple(_list_facts_of_error(error, path, is_money)),
         tone=_TONES.get(problem.mark, ""),
         spot=error.spot,
     )
 
 
-def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
+def _list_facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
     """Yield the facts of an error with their labels, such as its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
@@ -564,7 +566,7 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
     if problem.error or problem.mark:
         yield "Error", ", ".join(filter(None, (problem.error, problem.mark)))
     game, line, column = error.spot
-    yield "Place", f"{path}:{line}:{column}, game {game}{_row_in_words(error.row)}"
+    yield "Place", f"{path}:{line}:{column}, game {game}{_describe_row(error.row)}"
     if error.legal is False:
         by_result = "; analyzed by the position it left" * (error.kind is Kind.PLAY)
         yield "Rules", f"illegal, in no error rate{by_result}"
@@ -576,24 +578,24 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
 # Figures of both players
 
 
-def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
+def _tabulate_figures(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
     """Yield a table with both players' values, and its notes, for each group of statistics."""
     for group in groups:
         if not group.contrasts:
             continue
-        yield Grid(group.title, ("", *names), tuple(map(_figure_row, group.contrasts)))
+        yield Grid(group.title, ("", *names), tuple(map(_make_figure_row, group.contrasts)))
         if group.notes:
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
 
-def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
+def _make_figure_row(figures: FigurePair) -> tuple[Cell, ...]:
     """Return the table row of a statistic: its name, then its value for each player."""
     share = figures.kind in SHARES
-    values = [_value_cell(value, figures.kind, share=share) for value in figures.values]
+    values = [_make_value_cell(value, figures.kind, share=share) for value in figures.values]
     return (Cell(figures.figure, about=figures.meaning), *values)
 
 
-def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
+def _make_value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
     """Return the table cell of a player's statistic, with counts such as `3 of 12` in small print."""
     if value is None:
         return Cell("0" if kind == "count" else "–")
@@ -605,11 +607,14 @@ def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
     return Cell(format_number(value.value, share), detail)
 
 
-def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
+def _tabulate_rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
     """Yield tables of the dice faces and of the rolls of each player."""
     if not any(rolls.rolls):
         return
-    faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
+    faces, values = (
+        tuple(map(_make_roll_cells, rolls.faces)),
+        tuple(map(_make_roll_cells, rolls.values)),
+    )
     yield Grid("Faces of the dice", ("Face", *names), faces)
     yield Grid("Rolls by value", ("Roll", *names), values)
     yield Note(
@@ -619,7 +624,7 @@ def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
     )
 
 
-def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
+def _make_roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
     """Return the table cells of a roll: how often each player rolled it, and the expected number."""
     pairs = zip(roll_count.counts, roll_count.expected, strict=True)
     cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
@@ -629,27 +634,27 @@ def _roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
 # Boards
 
 
-def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
+def _draw_offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Block]:
     """Yield a diagram for each double, or a note that there are none."""
-    diagrams = tuple(_offer_diagram(offer, names) for offer in offers)
+    diagrams = tuple(_draw_offer(offer, names) for offer in offers)
     if diagrams:
         yield Diagrams(diagrams)
     else:
         yield Note("No doubles.")
 
 
-def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
+def _draw_offer(offer: Offer, names: tuple[str, str]) -> Diagram:
     """Return a double as a diagram: its place in words, the board, and labeled texts."""
     return Diagram(
-        f"Game {offer.game}{_row_in_words(offer.row)}: {_offer_in_words(offer, names)}",
+        f"Game {offer.game}{_describe_row(offer.row)}: {_describe_offer(offer, names)}",
         make_scene(*offer.shown),
-        tuple(_facts_of_offer(offer, names)),
+        tuple(_list_facts_of_offer(offer, names)),
         tone="" if offer.legal else "error",
         spot=offer.spot,
     )
 
 
-def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
+def _describe_offer(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
     """Return a double and its answer in words, such as `Ann doubles to 2, Bob takes`."""
     doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
@@ -657,18 +662,18 @@ def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
     return f"{doubler} {_KINDS[offer.kind]} to {offer.offer}, {reply}"
 
 
-def _row_in_words(label: str) -> str:
+def _describe_row(label: str) -> str:
     """Return the label of a row, to be appended to a place.
 
-    >>> _row_in_words(" 12"), _row_in_words("")
+    >>> _describe_row(" 12"), _describe_row("")
     (', row 12', '')
     """
     return f", row {label.strip()}" if label.strip() else ""
 
 
-def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _list_facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the facts of a double with their labels, such as the lead in the race."""
-    yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
+    yield "Race", f"{names[offer.seat]} {_describe_lead(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
     if not offer.legal:
@@ -678,10 +683,10 @@ def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str,
     yield "Position", xgid(offer.shown.situation)
 
 
-def _lead_in_words(own: int, other: int) -> str:
+def _describe_lead(own: int, other: int) -> str:
     """Return the lead of a side with the pip count `own`, in pips and percent.
 
-    >>> _lead_in_words(100, 110), _lead_in_words(110, 100), _lead_in_words(90, 90)
+    >>> _describe_lead(100, 110), _describe_lead(110, 100), _describe_lead(90, 90)
     ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')
     """
     if own == other:
@@ -690,7 +695,7 @@ def _lead_in_words(own: int, other: int) -> str:
     return f"{number_of(abs(other - own), 'pip')} {'ahead' if own < other else 'behind'}{share}"
 
 
-def _finding_blocks(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
+def _show_findings(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
     """Yield the counts by severity, then the findings with a board and those without one."""
     if not findings:
         yield Note("No findings: the match was recorded and played by the rules.")

@@ -87,10 +87,10 @@ def csv_line(values: Iterable[object]) -> str:
     >>> csv_line((None, True, "=1+1", 2.5))
     ",true,'=1+1,2.5\n"
     """
-    return format_csv_line(map(_csv_cell, values))
+    return format_csv_line(map(_make_csv_cell, values))
 
 
-def _csv_cell(value: object) -> str:
+def _make_csv_cell(value: object) -> str:
     """Return a value as a CSV cell."""
     if value is None:
         return ""
@@ -167,7 +167,7 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
         copies.add(some)
         if total:
             yield "\n"
-        yield _table_text([_make_lines(match) for match in some], setting)
+        yield _write_table([_make_lines(match) for match in some], setting)
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
         doubtful += sum(bool(match.warnings) for match in some)
@@ -229,12 +229,13 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
             f"to {points}" if points.isdecimal() else points,
         ),
         players=match.players,
-        score=_pair_of_texts(_side_score(match, side) for side in (0, 1)),
-        by_board=_pair_of_texts(
-            _points_text(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
+        score=_make_pair(_describe_side_score(match, side) for side in (0, 1)),
+        by_board=_make_pair(
+            _describe_points(match.by_board, side) if match.has_two_scores else ""
+            for side in (0, 1)
         ),
-        pr=_pair_of_texts("" if rate is None else f"{rate:.1f}" for rate in match.pr),
-        state=_in_two_lines(match.incomplete or "complete"),
+        pr=_make_pair("" if rate is None else f"{rate:.1f}" for rate in match.pr),
+        state=_wrap_in_two_lines(match.incomplete or "complete"),
         errors=(
             f"{match.errors:,}{warnings}",
             f"{match.repairs:,} proposed" if match.repairs else "",
@@ -242,17 +243,17 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
     )
 
 
-def _in_two_lines(text: str) -> tuple[str, str]:
+def _wrap_in_two_lines(text: str) -> tuple[str, str]:
     """Return a short text wrapped into two lines.
 
-    >>> _in_two_lines("winner disputed"), _in_two_lines("complete")
+    >>> _wrap_in_two_lines("winner disputed"), _wrap_in_two_lines("complete")
     (('winner', 'disputed'), ('complete', ''))
     """
     first, *others = wrap(text, SHORT_LINE)
     return first, " ".join(others)
 
 
-def _pair_of_texts(texts: Iterable[str]) -> tuple[str, str]:
+def _make_pair(texts: Iterable[str]) -> tuple[str, str]:
     """Return two texts, of the left and the right player, as a tuple."""
     left, right = texts
     return left, right
@@ -268,13 +269,13 @@ def length_text(match: ListedMatch) -> str:
     return "" if match.length is None else str(match.length) if match.length else "money"
 
 
-def _side_score(match: ListedMatch, side: int) -> str:
+def _describe_side_score(match: ListedMatch, side: int) -> str:
     """Return a player's points as recorded, such as `5`, or `5 won` for the winner."""
     won = " won" if match.winner == side else ""
-    return f"{_points_text(match.recorded, side)}{won}"
+    return f"{_describe_points(match.recorded, side)}{won}"
 
 
-def _points_text(score: FinalScore, side: int) -> str:
+def _describe_points(score: FinalScore, side: int) -> str:
     """Return the final points of a side as text, `?` if they are unknown."""
     return "?" if score.after is None else str(score.after[side])
 
@@ -284,7 +285,7 @@ def score_text(score: FinalScore) -> str:
     return "?" if score.after is None else "{}–{}".format(*score.after)
 
 
-def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
+def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
     """Return a table of matches, two lines each, without columns that are empty."""
     names = [
         name
@@ -319,7 +320,7 @@ def _fold_names(
     for row in rows:
         row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
     columns = list(zip(names, zip(headings, *rows, strict=True), strict=True))[1:]
-    widths = [max(_least_width(text, name) for text in column) for name, column in columns]
+    widths = [max(_find_least_width(text, name) for text in column) for name, column in columns]
     return min(width - sum(widths) - 2 * len(widths), LONGEST_PATH)
 
 
@@ -357,7 +358,7 @@ def _fold_path(path: str, room: int) -> list[str]:
     return [line[start : start + room] for line in lines for start in range(0, len(line), room)]
 
 
-def _least_width(text: str, name: str) -> int:
+def _find_least_width(text: str, name: str) -> int:
     """Return the least width of a cell in the column `name`: that of its longest word or line."""
     return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
 
@@ -386,7 +387,7 @@ def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
 
     linked, copies = tuple(linked), _CopiedMatches()
     copies.add(one.match for one in linked)
-    rows = tuple(_page_row(one) for one in linked)
+    rows = tuple(_make_page_row(one) for one in linked)
     grid = Grid("", (*_PAGE_HEADINGS, *_PAGE_FIGURES), rows, words=len(_PAGE_HEADINGS))
     about = "Matches"
     block = grid if rows else Note("No matches")
@@ -405,7 +406,7 @@ _NOTES = (
 )
 
 
-def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
+def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
     """Return the cells of a match on a page; the file links to the page of the match."""
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
@@ -418,7 +419,7 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
         Cell(match_place(match), link=linked.page),
         Cell("" if match.date is None else str(match.date), unbroken=True),
         *map(Cell, texts),
-        _score_cell(match),
+        _make_score_cell(match),
         Cell(match.winner_name),
         Cell(match.incomplete or "complete", tone="" if match.is_complete else "info"),
         Cell(f"{match.errors:,}", tone="error" if match.errors else ""),
@@ -428,7 +429,7 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
     )
 
 
-def _score_cell(match: ListedMatch) -> Cell:
+def _make_score_cell(match: ListedMatch) -> Cell:
     """Return a cell with the recorded score and, if it differs, the score by the boards."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))

@@ -67,11 +67,11 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
         return None
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     degree = ", ".join(filter(None, (problem.error, problem.mark)))
-    candidates = tuple(_candidate_rows(row))
+    candidates = tuple(_make_candidate_rows(row))
     mistake = classify_mistake(row)
     return StudiedMistake(
         question=f"{problem.question[:1].upper()}{problem.question[1:]}?",
-        state=_score_and_cube(row),
+        state=_describe_score_and_cube(row),
         scene=make_scene(row.situation, names, flipped=row.side == 1),
         xgid=row.xgid,
         best=problem.best,
@@ -89,7 +89,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
     )
 
 
-def _score_and_cube(row: AnalyzedDecision) -> str:
+def _describe_score_and_cube(row: AnalyzedDecision) -> str:
     """Return score and cube, such as `You 3, opponent 5, to 7. Cube 2, yours.`."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
@@ -102,29 +102,29 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
     return f"{score} Cube {row.cube}, {owners[row.owner]}."
 
 
-def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
+def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     """Return table rows of the rated plays, the best first, or one row of cube chances."""
     if row.kind is Kind.PLAY:
-        return [_play_row(play, row) for play in rank_plays(row.plays)]
+        return [_make_play_row(play, row) for play in rank_plays(row.plays)]
     chances = read_chances(row.chances)
     if chances is None:
         return []
     whose = "the doubler's chances" if row.kind in TO_DOUBLER else "your chances"
-    return [CandidateRow(whose, ("", "", *_chances_in_percent(chances)))]
+    return [CandidateRow(whose, ("", "", *_format_chances(chances)))]
 
 
-def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
+def _make_play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
     """Return the table row of a play that an engine rated; `row` is the analyzed decision."""
     best = play.equity if row.best is None else row.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
-    numbers = (f"{play.equity:+.3f}", behind, *_chances_in_percent(play.chances))
+    numbers = (f"{play.equity:+.3f}", behind, *_format_chances(play.chances))
     return CandidateRow(play.play, numbers, play.is_made)
 
 
-def _chances_in_percent(chances: Chances | None) -> tuple[str, ...]:
+def _format_chances(chances: Chances | None) -> tuple[str, ...]:
     """Return chances in percent, as empty texts if they are unknown.
 
-    >>> _chances_in_percent(None)
+    >>> _format_chances(None)
     ('', '', '', '', '')
     """
     if chances is None:

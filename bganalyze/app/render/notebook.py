@@ -58,14 +58,14 @@ def causes_html(
     names = {one.match.number: one.match.names for one in replays}
     return (
         "".join(
-            diagram_html(_cause_diagram(cause, names, lines, rule_book, odds))
+            diagram_html(_draw_cause(cause, names, lines, rule_book, odds))
             for cause in islice(causes, MOST_SHOWN)
         )
         or "<p>no repair found</p>"
     )
 
 
-def _cause_diagram(
+def _draw_cause(
     cause: RepairableFinding,
     names: Mapping[int, tuple[str, str]],
     lines: Sequence[str],

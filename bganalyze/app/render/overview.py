@@ -56,10 +56,10 @@ def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
     `form` is a plot of results over time; None if there is none.
     """
     parts = (
-        ("At a glance", (Tiles(tuple(_glance_tiles(overview))),)),
-        ("Form", _plot_over_time_or_note(overview, form)),
-        (_TITLES["player" in overview.compared], tuple(_difference_blocks(overview))),
-        ("Players", tuple(_player_blocks(overview))),
+        ("At a glance", (Tiles(tuple(_make_tiles(overview))),)),
+        ("Form", _show_plot_or_note(overview, form)),
+        (_TITLES["player" in overview.compared], tuple(_tabulate_differences(overview))),
+        ("Players", tuple(_tabulate_players(overview))),
     )
     return Chapter("Overview", tuple(Part(title, blocks) for title, blocks in parts if blocks))
 
@@ -70,7 +70,7 @@ _TITLES = ("Compared with others", "Notable differences")
 # At a glance.
 
 
-def _glance_tiles(overview: Overview) -> Iterator[Tile]:
+def _make_tiles(overview: Overview) -> Iterator[Tile]:
     """Yield the tiles at the top of an overview, such as counts and main statistics."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
@@ -80,9 +80,9 @@ def _glance_tiles(overview: Overview) -> Iterator[Tile]:
     for row in overview.glance.to_dict("records"):
         if row["kind"] != "count":
             yield Tile(
-                _capitalize(_figure_label(row)),
+                _capitalize(_make_figure_label(row)),
                 format_figure(row, row["value"]),
-                _tile_detail(row),
+                _make_tile_detail(row),
             )
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
@@ -109,14 +109,14 @@ def _capitalize(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _figure_label(row: dict[Hashable, Any]) -> str:
+def _make_figure_label(row: dict[Hashable, Any]) -> str:
     """Return the name of a statistic, with its engine if several have it: `PR, gnubg`."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
-def _figure_detail(row: dict[Hashable, Any]) -> str:
+def _make_figure_detail(row: dict[Hashable, Any]) -> str:
     """Return the small print of a statistic, such as skill class and interval."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
@@ -130,11 +130,11 @@ _PER_CASE = {
 """Units of figures in mEMG, by the start of their label."""
 
 
-def _tile_detail(row: dict[Hashable, Any]) -> str:
+def _make_tile_detail(row: dict[Hashable, Any]) -> str:
     """Return the small print of a statistic in a tile, with its unit."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
-    return "; ".join(filter(None, (*meanings, _figure_detail(row))))
+    return "; ".join(filter(None, (*meanings, _make_figure_detail(row))))
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:
@@ -144,7 +144,7 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
     return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
 
 
-def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
+def _show_plot_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
     """Return the plot of a player's results over time, or a note on why there is none."""
     if form is not None:
         return (form,)
@@ -156,7 +156,7 @@ def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[B
 # Differences between players.
 
 
-def _difference_blocks(overview: Overview) -> Iterator[Block]:
+def _tabulate_differences(overview: Overview) -> Iterator[Block]:
     """Yield tables of the statistics in which players differ from all others, with notes."""
     frame = overview.compared
     if frame.empty:
@@ -164,50 +164,54 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
         yield Note(f"too few matches to compare: each player needs {least}")
         return
     of_players = frame[~frame["sort"].isin(LUCK)]
-    yield from _outstanding_blocks(of_players) if "player" in frame else _player_grids(overview)
+    yield from (
+        _tabulate_outstanding(of_players) if "player" in frame else _tabulate_player(overview)
+    )
     yield Note("others: all other players in the same files")
     yield Note(
         f"{number_of(len(of_players), 'figure')} compared. Some of them differ by chance alone, which the tests allow for (Benjamini and Yekutieli). {DEFINITION}"
     )
 
 
-def _player_grids(overview: Overview) -> Iterator[Grid]:
+def _tabulate_player(overview: Overview) -> Iterator[Grid]:
     """Yield tables that compare a player with others: strongest, weakest and unusual statistics."""
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < FAIRLY_SURE
     for sort, title in SORTS.items():
         of_sort = frame[is_sure & (frame["sort"] == sort)]
-        yield from _difference_grid(title, player, of_sort)
-    yield from _difference_grid(MAY_BE_CHANCE, player, frame[~is_sure & frame["sort"].isin(SORTS)])
+        yield from _make_difference_grid(title, player, of_sort)
+    yield from _make_difference_grid(
+        MAY_BE_CHANCE, player, frame[~is_sure & frame["sort"].isin(SORTS)]
+    )
     luck = frame[frame["sort"].isin(LUCK)].to_dict("records")
     if luck:
-        cells = tuple((_luck_cell(row), *_value_cells(row)) for row in luck)
+        cells = tuple((_make_luck_cell(row), *_make_value_cells(row)) for row in luck)
         yield Grid("", ("Luck", player, "Expected"), cells)
 
 
-def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
+def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
     """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows."""
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
-        cells = tuple((_sureness_cell(row), *_value_cells(row)) for row in rows)
+        cells = tuple((_make_sureness_cell(row), *_make_value_cells(row)) for row in rows)
         yield Grid("", (title, player, against), cells)
 
 
-def _sureness_cell(row: dict[Hashable, Any]) -> Cell:
+def _make_sureness_cell(row: dict[Hashable, Any]) -> Cell:
     """Return a cell with a statistic's name and, in small print, how sure the difference is."""
     tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
     return Cell(str(row["figure"]), sureness_in_words(row["corrected"]), tone=tone)
 
 
-def _luck_cell(row: dict[Hashable, Any]) -> Cell:
+def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:
     """Return a cell with the name of a statistic of luck, and whether its value is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
 
 
-def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
+def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
     """Return two cells: a player's value with its interval, and that of the others."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
@@ -215,21 +219,26 @@ def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
     return Cell(format_number(row["value"], share), _format_interval(row)), other
 
 
-def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
+def _tabulate_outstanding(frame: pd.DataFrame) -> Iterator[Block]:
     """Yield a table of the surest differences between single players and all others."""
     rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")
         return
     cells = tuple(
-        (Cell(str(row["player"])), Cell(str(row["sort"])), _sureness_cell(row), *_value_cells(row))
+        (
+            Cell(str(row["player"])),
+            Cell(str(row["sort"])),
+            _make_sureness_cell(row),
+            *_make_value_cells(row),
+        )
         for row in rows.to_dict("records")
     )
     headings = ("Player", "Is", "Figure", "Value", "Others, or expected")
     yield Grid("", headings, cells, words=3)
 
 
-def _player_blocks(overview: Overview) -> Iterator[Block]:
+def _tabulate_players(overview: Overview) -> Iterator[Block]:
     """Yield a table of all players, those with the most games first."""
     frame = overview.players.frame
     if frame.empty:
@@ -242,7 +251,7 @@ def _player_blocks(overview: Overview) -> Iterator[Block]:
     for row in shown.to_dict("records"):
         value = format_figure(row, row["value"])
         of_player = cells.setdefault(tuple(str(row[name]) for name in groups), {})
-        of_player[str(row["figure"])] = Cell(value, _figure_detail(row))
+        of_player[str(row["figure"])] = Cell(value, _make_figure_detail(row))
     rows = tuple(
         (*map(Cell, named), *(of_player.get(figure, Cell("")) for figure in figures))
         for named, of_player in cells.items()

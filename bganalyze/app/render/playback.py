@@ -145,16 +145,16 @@ class Playback(NamedTuple):
 
         `spot` is a game number, and a line and column of the file.
         """
-        return _address_of_entry(self.number, _entry_at(spot, self.entries))
+        return _make_address(self.number, _find_turn_at(spot, self.entries))
 
 
 def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
     """Return the link fragment of a finding's turn on the page; "" without a turn."""
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
-    return _address_of_entry(replayed.match.number, _entry_of_finding(finding, entries))
+    return _make_address(replayed.match.number, _find_turn_of_finding(finding, entries))
 
 
-def _address_of_entry(number: int, entry: PlacedTurn | None) -> str:
+def _make_address(number: int, entry: PlacedTurn | None) -> str:
     """Return the link fragment of a turn, such as `2/3.14R` for match 2; "" for None."""
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
@@ -173,13 +173,13 @@ def make_playback(
     """
     match = replayed.match
     names = names or match.names
-    boards = _BoardList(_seats_of_match(match))
+    boards = _BoardList(_find_swapped_games(match))
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
-        entry = _entry_of_finding(finding, entries)
+        entry = _find_turn_of_finding(finding, entries)
         if entry is not None:
-            remarks[entry.place].append(_finding_remark(finding, entry.turn, rule_book, boards))
+            remarks[entry.place].append(_make_remark(finding, entry.turn, rule_book, boards))
     course, analyses = _follow_analysis(analyzed, entries, boards)
     outcomes = outcome_of(replayed).games
     games = [
@@ -216,14 +216,14 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
     ]
 
 
-def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
+def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
     """Return the last turn of a game that begins at or before a place, else the first turn."""
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)
 
 
-def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
+def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
     """Return the turn that a finding is about, or None if there are no turns."""
     line = finding.game or 0, finding.line
     # Several turns may be on one line.
@@ -232,10 +232,10 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
         for entry in entries
         if entry.spot[:2] == line and situation_before(entry.turn) == finding.situation
     ]
-    return _entry_at((*line, finding.column), alike or entries)
+    return _find_turn_at((*line, finding.column), alike or entries)
 
 
-def _seats_of_match(match: Match) -> SwappedGames:
+def _find_swapped_games(match: Match) -> SwappedGames:
     """Return the games in which the players have swapped columns since the first game."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
@@ -295,7 +295,7 @@ def _make_game(
                 moves=(),
                 before=last.after,
                 cube=game.cube.value,
-                owner=_owner_seat(game.cube.owner, number, boards),
+                owner=_find_owner(game.cube.owner, number, boards),
                 offered=None,
                 xgid="",
                 remarks=(),
@@ -306,13 +306,13 @@ def _make_game(
         frames[-1] = last._replace(analysis=notes.at_end(number, last.analysis))
     return GameFrames(
         number=number,
-        title=f"Game {number}{_crawford_in_title(game.context)}",
+        title=f"Game {number}{_describe_crawford(game.context)}",
         score=(right, left) if boards.seat(number, LEFT) else (left, right),
         frames=tuple(frames),
     )
 
 
-def _crawford_in_title(context: Context) -> str:
+def _describe_crawford(context: Context) -> str:
     """Return the words on the Crawford game for a game's title, or ""."""
     if not context.crawford:
         return ""
@@ -333,12 +333,12 @@ def _make_frame(
         kind=type(action).__name__.lower(),
         text=action_in_words(turn, names),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
-        moves=_step_paths(action.steps) if isinstance(action, Play) else (),
-        before=boards.index_of(game, _sides_of(situation)),
+        moves=_list_step_paths(action.steps) if isinstance(action, Play) else (),
+        before=boards.index_of(game, _order_by_column(situation)),
         after=boards.index_of(game, turn.after),
         cube=situation.cube_value,
-        owner=_owner_seat(situation.cube_owner, game, boards),
-        offered=_cube_on_offer(turn, boards),
+        owner=_find_owner(situation.cube_owner, game, boards),
+        offered=_find_offered_cube(turn, boards),
         verified=turn.verified,
         xgid=xgid(situation),
         remarks=tuple(notes.remarks.get(entry.place, ())),
@@ -346,18 +346,18 @@ def _make_frame(
     )
 
 
-def _sides_of(situation: Situation) -> Boards:
+def _order_by_column(situation: Situation) -> Boards:
     """Return the checkers of the left and of the right column."""
     own, other = situation.position
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
-def _owner_seat(owner: int | None, game: int, boards: _BoardList) -> int | None:
+def _find_owner(owner: int | None, game: int, boards: _BoardList) -> int | None:
     """Return the player who owns the cube, 0 or 1 by the first game's columns, or None."""
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
-def _cube_on_offer(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
+def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
     """Return the value of an offered cube and who must answer (0 or 1), or None."""
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
@@ -367,7 +367,7 @@ def _cube_on_offer(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
     return cube.offer, 1 - boards.seat(game, cube.offered_by)
 
 
-def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
+def _list_step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     """Return the points that each moved checker touches, such as (24, 18, 13)."""
     return tuple(step.path for step in steps)
 
@@ -392,19 +392,19 @@ def _end_in_words(
 # Remarks on a position: its findings.
 
 
-def _finding_remark(
-    finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList
-) -> Remark:
+def _make_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList) -> Remark:
     """Return a finding as shown beside its turn, with the legal plays and their boards."""
     return Remark(
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
-        lines=tuple(_finding_lines(finding, rule_book)),
-        plays=tuple(_make_variations(finding.legal or (), turn, _plays_by_notation(turn), boards)),
+        lines=tuple(_list_finding_lines(finding, rule_book)),
+        plays=tuple(
+            _make_variations(finding.legal or (), turn, _map_plays_by_notation(turn), boards)
+        ),
     )
 
 
-def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
+def _list_finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
     """Yield lines of text on a finding, such as its message and the legal plays."""
     yield finding.message
     if words := remedy(finding, rule_book):
@@ -418,7 +418,7 @@ def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
         yield f"consequences: {number_of(finding.consequences, 'later finding')}, not listed"
 
 
-def _plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
+def _map_plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
     """Return the steps and the resulting position of each legal play, by notation."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
@@ -438,7 +438,9 @@ def _make_variations(
         if text in plays:
             steps, (own, other) = plays[text]
             sides = (own, other) if side_of(turn) == LEFT else (other, own)
-            yield Variation(text, _step_paths(steps), boards.index_of(turn.context.game, sides))
+            yield Variation(
+                text, _list_step_paths(steps), boards.index_of(turn.context.game, sides)
+            )
 
 
 # The analysis of a position by an engine.
@@ -460,7 +462,7 @@ def _follow_analysis(
     found: dict[str, FrameAnalysis] = {}
     for index, placed in enumerate(rows):
         before = found.get(placed.place, FrameAnalysis())
-        find_steps = _steps_of_plays(turns[placed.place], boards)
+        find_steps = _make_play_finder(turns[placed.place], boards)
         shown = analysis.show_decision(placed, answers.get(index), find_steps)
         chance, luck = analysis.chance_and_luck(placed.seated)
         found[placed.place] = FrameAnalysis(
@@ -476,14 +478,14 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
-    entry = _entry_at(spot, alike or entries)
+    entry = _find_turn_at(spot, alike or entries)
     assert entry is not None
     return entry.place
 
 
-def _steps_of_plays(turn: Turn, boards: _BoardList) -> Callable[[str], Steps | None]:
+def _make_play_finder(turn: Turn, boards: _BoardList) -> Callable[[str], Steps | None]:
     """Return a function that finds a legal play's movements and board by its notation."""
-    plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
+    plays = cache(lambda: _map_plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:
         """Return the movements and the board of a legal play, or None."""

@@ -127,7 +127,7 @@ def show_decision(
     lost = None if problem is None else problem.loss
     is_error = lost is not None and lost >= LEAST
     return ShownDecision(
-        kind=_kind_of(row),
+        kind=_name_kind(row),
         severity=SEVERITIES.get(problem.mark, SLIGHT) if problem and is_error else "",
         title=error_in_words(problem)
         if problem and is_error
@@ -139,7 +139,7 @@ def show_decision(
     )
 
 
-def _kind_of(row: AnalyzedDecision) -> str:
+def _name_kind(row: AnalyzedDecision) -> str:
     """Return the kind of a decision: `play`, `cube` or `resignation`."""
     if row.kind is Kind.PLAY:
         return "play"
@@ -171,7 +171,7 @@ def _describe_decision_in_lines(
     if row.kind in TO_DOUBLER:
         yield "equities of the doubler"
     if row.luck is not None and row.kind is Kind.PLAY:
-        luck = _luck_as_chance(row)
+        luck = _compute_luck(row)
         share = f", {format_chance(luck, money=money, sign='+')}" if luck is not None else ""
         yield f"luck of the roll {row.luck:+.3f} EMG{share}"
     if row.legal is False:
@@ -183,7 +183,7 @@ def _describe_decision_in_lines(
         yield "chances of gammons are not known"
 
 
-def _luck_as_chance(row: AnalyzedDecision) -> float | None:
+def _compute_luck(row: AnalyzedDecision) -> float | None:
     """Return how much a roll changed the winning chance of the side that rolled, or None."""
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
@@ -194,17 +194,17 @@ def _find_choices(
 ) -> Iterator[RatedChoice]:
     """Yield the plays or cube actions to choose from in an evaluated decision."""
     if row.kind is Kind.PLAY:
-        plays = rank_plays(row.plays) or tuple(_best_and_made_play(row))
+        plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
         for rank, play in enumerate(plays):
             if rank < MOST_PLAYS or play.is_made:
-                yield _choice_of_play(row, play, find_steps)
+                yield _make_choice(row, play, find_steps)
     elif row.kind in GIVING_UP:
-        yield from _choices_of_resignation(row)
+        yield from _list_resignation_choices(row)
     elif row.optimal is not None:
-        yield from _choices_of_cube(row, answer, row.optimal)
+        yield from _list_cube_choices(row, answer, row.optimal)
 
 
-def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
+def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
     """Yield the best play and the play made."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
@@ -212,7 +212,7 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
         yield RatedPlay(row.played or "", row.reached, None, is_made=True)
 
 
-def _choice_of_play(
+def _make_choice(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
     """Return a play that an engine rated, as an entry of the list of plays."""
@@ -224,7 +224,7 @@ def _choice_of_play(
         text=play.play,
         equity=f"{equity:+.3f}",
         difference="" if is_best else f"{-lost:+.3f}",
-        chances=_in_tenths(play.chances),
+        chances=_convert_to_tenths(play.chances),
         made=play.is_made,
         best=is_best,
         moves=moves,
@@ -232,12 +232,12 @@ def _choice_of_play(
     )
 
 
-def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
+def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
     """Return chances in tenths of a percent, as whole numbers; () if unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 
-def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
+def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
     """Yield the decision on a resignation, such as accepted, and the better one if it was wrong."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
@@ -251,7 +251,7 @@ def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
         yield RatedChoice(problem.made, f"{row.reached:+.3f}", "", (), made=True, best=True)
 
 
-def _choices_of_cube(
+def _list_cube_choices(
     row: AnalyzedDecision, answer: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
     """Yield no double, double and take, double and pass, with the equities of the doubler."""
@@ -261,7 +261,7 @@ def _choices_of_cube(
     is_doubled = row.kind is not Kind.NO_DOUBLE
     answered = f"{word}, {'take' if take <= passed else 'pass'}"
     right = answered if row.kind in TO_OFFERS or no_double < optimal else f"no {word}"
-    chances = _in_tenths(read_chances(row.chances))
+    chances = _convert_to_tenths(read_chances(row.chances))
     equities = {f"no {word}": no_double, f"{word}, take": take, f"{word}, pass": passed}
     made = f"{word}, {'pass' if decided is Kind.PASS else 'take'}" if is_doubled else f"no {word}"
     for text, equity in equities.items():
@@ -318,7 +318,7 @@ def follow_winning_chances(
         unit="%" if analyzed.length else "points",
         starts={result.game: _scale_chance(chance_at_start(result), scale) for result in results},
         ends={result.game: _scale_chance(chance_at_end(result), scale) for result in results},
-        turning=tuple(_turning_points(rows, scale)),
+        turning=tuple(_find_turning_points(rows, scale)),
     )
 
 
@@ -344,7 +344,7 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
     return _scale_chance(after, scale), _scale_chance(lucks[0] if lucks else None, scale)
 
 
-def _turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
+def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
     """Yield the largest changes of the winning chances: by rolls, by plays, by cube actions."""
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:

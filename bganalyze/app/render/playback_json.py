@@ -91,7 +91,7 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
     for path in moves:
         move_along(own, other, path)
     left, right = (
-        "".join(f"{_letter(point)}{count}" for point, count in enumerate(side) if count)
+        "".join(f"{_make_letter(point)}{count}" for point, count in enumerate(side) if count)
         for side in counts
     )
     return left, right
@@ -109,7 +109,7 @@ def _count_checkers(side: str) -> list[int]:
     return counts
 
 
-def _letter(point: int) -> str:
+def _make_letter(point: int) -> str:
     """Return a point as a letter: `a` off, `b` the ace point, `z` the bar."""
     return chr(ord("a") + point)
 
@@ -154,7 +154,7 @@ def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoard
         pack_thousandths(choice.difference),
         choice.made + 2 * choice.best,
         "".join(map(pack_tenths, choice.chances)),
-        " ".join("".join(map(_letter, path)) for path in choice.moves),
+        " ".join("".join(map(_make_letter, path)) for path in choice.moves),
         *(() if after == usual else (after,)),
     ]
     # Empty values at the end are left out.

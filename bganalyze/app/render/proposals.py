@@ -187,15 +187,15 @@ def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
     for outcome in results:
         for choice, cause, proposal in _number_proposals(outcome):
             finding = setting.apply_odds(cause.finding)
-            yield json.dumps(_proposal_record(outcome, choice, finding, proposal)) + "\n"
+            yield json.dumps(_make_proposal_record(outcome, choice, finding, proposal)) + "\n"
 
 
 def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0: the errors, with the proposals as fixes."""
-    return machine.render_sarif(map(_to_check_outcome, results), setting)
+    return machine.render_sarif(map(_make_check_outcome, results), setting)
 
 
-def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
+def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
     """Return the errors of a file and their proposed repairs in the form of a check's outcome."""
     # Proposals for a binary file edit its text form.
     findings = (
@@ -206,7 +206,7 @@ def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
     return CheckOutcome(*about_file, findings=tuple(findings))
 
 
-def _proposal_record(
+def _make_proposal_record(
     outcome: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
     """Return a proposal as a line of JSON; `choice` is its number, such as 2.1."""
@@ -286,8 +286,8 @@ def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes
     >>> list(_make_unified_diff(b"a\n", b"b\n", "m.mat"))[2:]
     [b'@@ -1 +1 @@\n', b'-a\n', b'+b\n']
     """
-    name = _relative_name(path)
-    headers = _diff_header(b"a/", name), _diff_header(b"b/", name)
+    name = _make_relative_name(path)
+    headers = _make_diff_header(b"a/", name), _make_diff_header(b"b/", name)
     for line in difflib.diff_bytes(
         difflib.unified_diff, _split_lines(before), _split_lines(after), *headers
     ):
@@ -304,7 +304,7 @@ def _split_lines(data: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
-def _relative_name(path: str) -> bytes:
+def _make_relative_name(path: str) -> bytes:
     """Return a path for the header of a diff, relative to the current folder or to `/`."""
     place = Path(path)
     if place.is_absolute():
@@ -313,10 +313,10 @@ def _relative_name(path: str) -> bytes:
     return os.fsencode("standard-input" if path == "-" else place.as_posix())
 
 
-def _diff_header(side: bytes, name: bytes) -> bytes:
+def _make_diff_header(side: bytes, name: bytes) -> bytes:
     r"""Return a file name as in a diff, quoted if it is unusual.
 
-    >>> _diff_header(b"a/", b"m.mat"), _diff_header(b"a/", b"a b.mat"), _diff_header(b"a/", b"x\n.mat")
+    >>> _make_diff_header(b"a/", b"m.mat"), _make_diff_header(b"a/", b"a b.mat"), _make_diff_header(b"a/", b"x\n.mat")
     (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
     """
     if _PLAIN_NAME.fullmatch(name):
@@ -391,7 +391,7 @@ def _show_error_with_proposals(
     is_short = has_only_guessed_turns(cause)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(
-            f"\n  {ChosenProposal(number, rank)!s:5}", _style_of_number(number, rank, repaired)
+            f"\n  {ChosenProposal(number, rank)!s:5}", _choose_number_style(number, rank, repaired)
         )
         text.append(proposal_line(finding, proposal, setting))
         if proposal.other_plays:
@@ -403,7 +403,7 @@ def _show_error_with_proposals(
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
             text.append(
-                f"{ChosenProposal(number, rank)} ", _style_of_number(number, rank, repaired)
+                f"{ChosenProposal(number, rank)} ", _choose_number_style(number, rank, repaired)
             )
             chance = describe_probability(finding, proposal.probability)
             turn = proposal.message.removeprefix(TURN_IS_LOST)
@@ -428,7 +428,7 @@ def _name_other_plays(plays: Sequence[str]) -> str:
     return ", ".join(plays[:MOST_PLAYS_LISTED]) + (f" and {others} more" if others > 0 else "")
 
 
-def _style_of_number(number: int, rank: int, repaired: RepairedFile) -> str:
+def _choose_number_style(number: int, rank: int, repaired: RepairedFile) -> str:
     """Return the text style of a repair's number: `bold green` if it was made, else `bold`."""
     return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
 

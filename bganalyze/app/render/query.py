@@ -37,7 +37,10 @@ def render_csv(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     yield format_csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
         yield format_csv_line(
-            [escape_formula(value) if isinstance(value, str) else _as_text(value) for value in row]
+            [
+                escape_formula(value) if isinstance(value, str) else _format_text(value)
+                for value in row
+            ]
         )
 
 
@@ -45,7 +48,9 @@ def render_json(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield a list of objects, one for each row."""
     separator = "[\n"
     for row in answered.rows:
-        yield separator + json.dumps(dict(zip(answered.names, map(_json_value, row), strict=False)))
+        yield separator + json.dumps(
+            dict(zip(answered.names, map(_convert_to_json, row), strict=False))
+        )
         separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
@@ -53,7 +58,7 @@ def render_json(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
 def render_jsonl(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield each row as a JSON object on a line."""
     for row in answered.rows:
-        yield json.dumps(dict(zip(answered.names, map(_json_value, row), strict=False))) + "\n"
+        yield json.dumps(dict(zip(answered.names, map(_convert_to_json, row), strict=False))) + "\n"
 
 
 def render_parquet(answered: QueryResult, _: OutputOptions) -> Iterator[bytes]:
@@ -67,13 +72,13 @@ def render_parquet(answered: QueryResult, _: OutputOptions) -> Iterator[bytes]:
 
 def _format_cell(value: Any, setting: OutputOptions) -> str:
     """Return a value as text."""
-    return "\n".join(fit_line(line, setting) for line in _as_text(value).splitlines())
+    return "\n".join(fit_line(line, setting) for line in _format_text(value).splitlines())
 
 
-def _as_text(value: Any) -> str:
+def _format_text(value: Any) -> str:
     """Return a value as text; "" for None.
 
-    >>> _as_text(2.5), _as_text(None)
+    >>> _format_text(2.5), _format_text(None)
     ('2.5', '')
     """
     if value is None:
@@ -81,14 +86,14 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def _json_value(value: Any) -> Any:
+def _convert_to_json(value: Any) -> Any:
     """Return a value in JSON types."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, list | tuple):
-        return [_json_value(item) for item in value]
+        return [_convert_to_json(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): _json_value(item) for key, item in value.items()}
+        return {str(key): _convert_to_json(item) for key, item in value.items()}
     return str(value)

@@ -64,7 +64,7 @@ def render_error_screen(
     most `height` lines, if these are at least 24.
     """
     option = options[index] if options else None
-    boards = list(_board_pair(file, option, setting)) if option is not None else []
+    boards = list(_draw_board_pair(file, option, setting)) if option is not None else []
     number = (
         ""
         if option is None or option.suggestion.kind == BY_HAND
@@ -77,18 +77,18 @@ def render_error_screen(
     most_lines = height - len(boards) - len(described) - _AROUND
     text = Text()
     text.append(
-        _screen_line(f"{finding.path}: {number_of(len(file.errors), 'error')}", setting), "bold"
+        _cut_line(f"{finding.path}: {number_of(len(file.errors), 'error')}", setting), "bold"
     )
-    place = f"line {finding.line}, {place_in_words(finding)}{_doubt_about_error(finding, option)}"
-    text.append(_screen_line(place, setting), "dim")
+    place = f"line {finding.line}, {place_in_words(finding)}{_describe_doubt(finding, option)}"
+    text.append(_cut_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
     message_lines = _wrap_to_screen(message, setting)
     if most_lines - len(message_lines) < _LEAST_CHANGED:
-        message_lines = [_screen_line(message, setting)]
+        message_lines = [_cut_line(message, setting)]
     text.append("".join(message_lines))
     if option is None:
         text.append("no proposal: e edits the line, s skips the error\n")
-        text.append(_screen_line(f"  {file.lines[finding.line - 1]}", setting))
+        text.append(_cut_line(f"  {file.lines[finding.line - 1]}", setting))
     else:
         for line in boards:
             text.append(f"{line}\n")
@@ -101,7 +101,7 @@ def render_error_screen(
     return render_to_string(text, setting)
 
 
-def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
+def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
     """Return a doubt about an error, such as that the player may have made it, or ""."""
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
@@ -116,9 +116,7 @@ def render_last_screen(path: str, taken: int, file: FileToRepair, setting: Outpu
     left = number_of(len(file.errors), "error")
     return render_to_string(
         Text(
-            _screen_line(
-                f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting
-            ).rstrip()
+            _cut_line(f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting).rstrip()
         ),
         setting,
     )
@@ -147,15 +145,15 @@ def _show_changed_lines(
     edits: Iterable[Edit], most_lines: int, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the lines that edits change, at most `most_lines`."""
-    lines = list(_lines_of_edits(edits))
+    lines = list(_list_edited_lines(edits))
     whole = len(lines) <= most_lines
     listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]
-    yield from (_screen_line(words, setting) for words in listed)
+    yield from (_cut_line(words, setting) for words in listed)
     if not whole:
-        yield _screen_line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
+        yield _cut_line(f"and {number_of(len(lines) - len(listed), 'line')} more", setting)
 
 
-def _lines_of_edits(edits: Iterable[Edit]) -> Iterator[str]:
+def _list_edited_lines(edits: Iterable[Edit]) -> Iterator[str]:
     """Yield each line that edits remove or add, after a minus or a plus sign."""
     for edit in edits:
         for sign, words in (("-", edit.old), ("+", edit.new)):
@@ -175,17 +173,19 @@ def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) ->
 def _wrap_to_screen(words: str, setting: OutputOptions) -> list[str]:
     """Return a text as lines of the screen's width."""
     lines = textwrap.wrap(words, max(setting.width - 1, 1))
-    return [_screen_line(line, setting) for line in lines]
+    return [_cut_line(line, setting) for line in lines]
 
 
-def _screen_line(words: str, setting: OutputOptions) -> str:
+def _cut_line(words: str, setting: OutputOptions) -> str:
     """Return a line cut to the width of the screen."""
     words = fit_line(words if setting.unicode else words.replace("→", "->"), setting)
     width = max(setting.width - 1, 1)
     return (words if cell_len(words) <= width else set_cell_size(words, width).rstrip()) + "\n"
 
 
-def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
+def _draw_board_pair(
+    file: FileToRepair, option: RepairOption, setting: OutputOptions
+) -> Iterator[str]:
     """Yield two boards side by side, as written and as repaired, if they fit and differ."""
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
@@ -194,7 +194,7 @@ def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions
     ):
         return
     sides: tuple[Side | None, ...] = (LEFT, RIGHT) if is_typed else (suggestion.side,)
-    scenes = next(filter(None, (_scene_pair(file, option, side) for side in sides)), None)
+    scenes = next(filter(None, (_make_scene_pair(file, option, side) for side in sides)), None)
     if scenes is None:
         return
     is_wide = setting.width > 2 * WIDTH
@@ -204,7 +204,7 @@ def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions
         yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()
 
 
-def _scene_pair(
+def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
     """Return the boards after the repaired action, as written and as repaired, if they differ."""
@@ -214,12 +214,12 @@ def _scene_pair(
         for edit in option.suggestion.edits
         if edit.line < line
     )
-    before = _scene_after(file, line, side)
-    after = _scene_after(option.file, line + shift, side)
+    before = _find_scene_after(file, line, side)
+    after = _find_scene_after(option.file, line + shift, side)
     return None if before is None or after is None or before == after else (before, after)
 
 
-def _scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
+def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
     """Return the board after an action in a line, else before the next one, else None."""
     for replayed in file.replays:
         for game in replayed.games:

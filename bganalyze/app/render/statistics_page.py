@@ -36,7 +36,7 @@ def statistics_page(
     """
     document = answer_document(answer, setting, MOST_GROUPS)
     chapters = [
-        _add_plots_and_meanings(chapter, _plots_of(chapter.title, answer.reports[chapter.title]))
+        _add_plots_and_meanings(chapter, _draw_plots(chapter.title, answer.reports[chapter.title]))
         for chapter in document.chapters
     ]
     if overview is not None:
@@ -50,18 +50,18 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
     first = next(draw_pictures(plot, overview.form.section, ON_PAGE), None)
-    return None if first is None else _to_picture(first.figure)
+    return None if first is None else _make_picture(first.figure)
 
 
-def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
+def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
     """Return the plots of the report `name`, by the title of the table that they show."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
-        of_sections[picture.plot.section].append(_to_picture(picture.figure))
+        of_sections[picture.plot.section].append(_make_picture(picture.figure))
     return of_sections
 
 
-def _to_picture(figure: Figure) -> Picture:
+def _make_picture(figure: Figure) -> Picture:
     """Return a plot as a picture for a page, in SVG."""
     return Picture(str(figure.get_label()), as_page_svg(figure))
 
@@ -73,12 +73,12 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
         part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))
         for part in chapter.parts
     )
-    grids = tuple(_meaning_grids(chapter))
+    grids = tuple(_tabulate_meanings(chapter))
     meanings = (Part("Meaning of the figures", grids),) if grids else ()
     return Chapter(f"{title[:1].upper()}{title[1:]}", (*parts, *meanings))
 
 
-def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
+def _tabulate_meanings(chapter: Chapter) -> Iterator[Grid]:
     """Yield a table of statistics and their meanings for each part of a chapter."""
     figures = report(chapter.title).sections
     for part in chapter.parts:

@@ -104,7 +104,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
         for column in grid.columns[2:5]:
             column.no_wrap = True
         for verdict in _sort_by_severity(shown):
-            grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
+            grid.add_row(*(fit_line(text, setting) for text in _make_verdict_cells(verdict)))
         yield render_to_string(grid, setting)
         yield "\n"
     yield f"{totals_line(verification)}\nRule book: {rule_book_title(setting.rule_book)}\n"
@@ -115,16 +115,16 @@ def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
-def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
+def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
     """Return the table cells on a claimed result: line, players, scores, and verdict."""
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
     return (
         str(claim.line) if claim else "",
         " – ".join(players),
-        _score_text(claim and claim.score),
-        _score_text(verdict.recorded),
-        "" if verdict.by_board == verdict.recorded else _score_text(verdict.by_board),
+        _describe_score(claim and claim.score),
+        _describe_score(verdict.recorded),
+        "" if verdict.by_board == verdict.recorded else _describe_score(verdict.by_board),
         verdict_text(verdict),
     )
 
@@ -137,12 +137,12 @@ def verdict_text(verdict: Verdict) -> str:
     return ": ".join(filter(None, (verdict.status, about))) + (f" ({where})" if where else "")
 
 
-def _score_text(score: tuple[int, int] | None) -> str:
+def _describe_score(score: tuple[int, int] | None) -> str:
     """Return a score as text, such as `5–3`, or "" without one."""
     return "" if score is None else "{}–{}".format(*score)
 
 
-def _tone_of(verdict: Verdict) -> Tone:
+def _choose_tone(verdict: Verdict) -> Tone:
     """Return the tone of a verdict, which sets its color: "error", "info", or "" if confirmed."""
     if verdict.status in FAILING:
         return "error"
@@ -157,7 +157,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     parts = tuple(
-        Part(f"{status.capitalize()} ({len(verdicts):,})", (_verdict_grid(verdicts),))
+        Part(f"{status.capitalize()} ({len(verdicts):,})", (_tabulate_verdicts(verdicts),))
         for status in STATUSES
         if (verdicts := [one for one in verification.verdicts if one.status == status])
     )
@@ -168,17 +168,17 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
     )
 
 
-def _verdict_grid(verdicts: Iterable[Verdict]) -> Grid:
+def _tabulate_verdicts(verdicts: Iterable[Verdict]) -> Grid:
     """Return the verdicts on claimed results as a table for a page."""
-    rows = tuple(tuple(_page_cells(verdict)) for verdict in verdicts)
+    rows = tuple(tuple(_make_page_cells(verdict)) for verdict in verdicts)
     return Grid("", _HEADINGS, rows, words=len(_HEADINGS))
 
 
-def _page_cells(verdict: Verdict) -> Iterator[Cell]:
+def _make_page_cells(verdict: Verdict) -> Iterator[Cell]:
     """Yield the cells of a verdict on a page."""
-    line, players, claimed, recorded, by_board, words = _verdict_cells(verdict)
+    line, players, claimed, recorded, by_board, words = _make_verdict_cells(verdict)
     row = dict(zip(COLUMNS, flat_row(verdict), strict=True))
-    yield Cell(words, tone=_tone_of(verdict))
+    yield Cell(words, tone=_choose_tone(verdict))
     yield Cell(line)
     yield Cell(", ".join(filter(None, (row["event"], row["round"]))))
     yield from map(Cell, (row["date"], players, claimed, recorded, by_board))

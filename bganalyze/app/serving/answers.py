@@ -83,7 +83,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
     try:  # The import may fail, too: packages may be missing.
         answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
         for event in answer(request):
-            yield _event_line(event)
+            yield _write_event_line(event)
     except NotATranscript as error:
         yield refusal_line(error.reason)
     except _REFUSALS as error:
@@ -91,14 +91,14 @@ def answer_request(request: Request) -> Generator[str, None, None]:
     except Exception as error:  # noqa: BLE001 - the waiting page must get the reason
         yield refusal_line(problem_of(error))
     else:
-        yield _event_line({"kind": "end"})
+        yield _write_event_line({"kind": "end"})
 
 
 def refusal_line(message: str) -> str:
     """Return the last line of an answer that failed: a `refused` event with `message`."""
-    return _event_line({"kind": "refused", "message": shorten_message(message)})
+    return _write_event_line({"kind": "refused", "message": shorten_message(message)})
 
 
-def _event_line(event: Event) -> str:
+def _write_event_line(event: Event) -> str:
     """Return an event as a line of JSON."""
     return json.dumps(event) + "\n"

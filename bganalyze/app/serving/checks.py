@@ -27,10 +27,10 @@ def check(request: Request) -> Iterator[FileChecked]:
         with open_dropped_file(source, request.context) as items:
             for item in items:
                 checked, replays = check_file_with_replays(item, request.rule_book, EVERYTHING)
-                yield _file_event(checked, replays, request.rule_book)
+                yield _make_file_event(checked, replays, request.rule_book)
 
 
-def _file_event(
+def _make_file_event(
     checked: CheckOutcome, replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> FileChecked:
     """Return a checked file, with its replayed matches, as an event for the web page."""
@@ -48,7 +48,7 @@ def _file_event(
         "turns": checked.record and checked.record.turns,
         "silenced": checked.silenced,
         "repairable": any(map(is_repairable, checked.findings)),
-        "findings": list(map(_finding_event, list_by_severity(checked.findings))),
+        "findings": list(map(_make_finding_event, list_by_severity(checked.findings))),
         "prose": sum(count_lines_of_prose(replayed.match) for replayed in replays),
         "results": list(map(printable, results_in_words(settled))),
         "disputes": disputes,
@@ -61,7 +61,7 @@ def list_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.severity.rank)
 
 
-def _finding_event(finding: Finding) -> FindingShown:
+def _make_finding_event(finding: Finding) -> FindingShown:
     """Return a finding as the web page shows it in a list."""
     return {
         "code": finding.code,

@@ -169,7 +169,9 @@ class _Timer:
     def add(self, size: int) -> None:
         """Allow more time for `size` more bytes of input."""
         self._size += size
-        _set_timer(_seconds_left() + compute_allowed_seconds(size) - compute_allowed_seconds(0))
+        _set_timer(
+            _find_seconds_left() + compute_allowed_seconds(size) - compute_allowed_seconds(0)
+        )
         seconds = compute_allowed_seconds(self._size)
         self._pipe.send(Allowed(seconds, seconds * SILENCE))
 
@@ -183,7 +185,7 @@ def _set_timer(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _seconds_left() -> float:
+def _find_seconds_left() -> float:
     """Return the processor time left to this process, in seconds; 0.0 for no limit."""
     return signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0.0
 
@@ -252,14 +254,14 @@ class AnswerProcess:
         self.is_busy = False
         self._process.join(PATIENCE)
         if self._process.exitcode == -getattr(signal, "SIGPROF", 0):
-            return Stopped(_timeout_message(self._allowed.seconds))
+            return Stopped(_make_timeout_message(self._allowed.seconds))
         return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
         """End the process, and return the message that it was silent for too long."""
         self.is_busy = False
         self.end()
-        return Stopped(_timeout_message(self._allowed.silence))
+        return Stopped(_make_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
         """End the process and close its pipe; only for the thread that reads from the pipe."""
@@ -273,7 +275,7 @@ class AnswerProcess:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _timeout_message(seconds: float) -> str:
+def _make_timeout_message(seconds: float) -> str:
     """Return the message for an answer that took longer than `seconds`."""
     return f"this took longer than {seconds:.0f} seconds and was stopped"
 

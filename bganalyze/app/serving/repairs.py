@@ -34,7 +34,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
-        yield _error_event(number, cause)
+        yield _make_error_event(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
 
@@ -103,7 +103,7 @@ def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list
     return chosen
 
 
-def _error_event(number: int, cause: RepairableFinding) -> CauseFound:
+def _make_error_event(number: int, cause: RepairableFinding) -> CauseFound:
     """Return an error, the `number`-th, and its proposed repairs as an event for the web page."""
     finding = cause.finding
     return {

@@ -119,13 +119,15 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
         size = _require_type(file["size"], int)
         if not 0 <= size <= len(content):
             raise ValueError("a file of another size")
-        yield DroppedFile(_file_name(file["path"]), _file_name(file["root"]), content[:size])
+        yield DroppedFile(
+            _read_file_name(file["path"]), _read_file_name(file["root"]), content[:size]
+        )
         content = content[size:]
     if content:
         raise ValueError("more than the files")
 
 
-def _file_name(value: Any) -> str:
+def _read_file_name(value: Any) -> str:
     """Return a file name that UTF-8 can encode; raise TypeError for another type."""
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
@@ -208,7 +210,7 @@ def open_dropped_file(
 @contextmanager
 def open_requested_file(request: Request) -> Iterator[FileToRead]:
     """Provide, in a `with` block, the file or archive member that the request is about."""
-    path = _file_name(request.options["path"])
+    path = _read_file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")
     with open_dropped_file(request.sources[0], request.context) as items:

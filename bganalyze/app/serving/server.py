@@ -181,10 +181,10 @@ class PageServer(ThreadingHTTPServer):
         """Ignore errors, as when a page is closed during an answer."""
 
 
-def _http_chunk(data: bytes) -> bytes:
+def _make_http_chunk(data: bytes) -> bytes:
     r"""Return data as an HTTP chunk; an empty chunk ends the answer.
 
-    >>> _http_chunk(b"abc"), _http_chunk(b"")
+    >>> _make_http_chunk(b"abc"), _make_http_chunk(b"")
     (b'3\r\nabc\r\n', b'0\r\n\r\n')
     """
     return b"%x\r\n%b\r\n" % (len(data), data)
@@ -295,16 +295,18 @@ class _Handler(BaseHTTPRequestHandler):
         """Pass a message of a process on to the client, as part of the response."""
         match message:
             case str(line):
-                self._writer.put(_http_chunk(line.encode()))
+                self._writer.put(_make_http_chunk(line.encode()))
             case Allowed():
                 self._send_response_head()
             case Refused(words):
                 self._refuse(HTTPStatus.BAD_REQUEST, words)
             case Stopped(words):
                 self._send_response_head()
-                self._writer.put(_http_chunk(refusal_line(words).encode()) + _http_chunk(b""))
+                self._writer.put(
+                    _make_http_chunk(refusal_line(words).encode()) + _make_http_chunk(b"")
+                )
             case Done():
-                self._writer.put(_http_chunk(b""))
+                self._writer.put(_make_http_chunk(b""))
 
     def _send_response_head(self) -> None:
         """Send the status and headers of an answer, unless sent already."""

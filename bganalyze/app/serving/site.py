@@ -89,7 +89,7 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     )
     shown = {
         "index.html": {
-            "about": _page_facts(about),
+            "about": _write_page_facts(about),
             "empty_board": board_picture.empty_board_svg(),
             "version": __version__,
         },
@@ -126,15 +126,15 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
     counts = any(name.endswith(".whl") for name in runtime)
     archive = zip_program()
     about = {"backend": "pyodide", "statistics": counts, "analyze": False}
-    page = page_files({**about, "megabytes": _download_megabytes([archive, *runtime.values()])})
+    page = page_files({**about, "megabytes": _estimate_download([archive, *runtime.values()])})
     site = {**page, **runtime, PROGRAM: archive}
-    started = _digest_of_files({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
+    started = _make_digest({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
     site["worker.js"] = f'const MEMORY = "started-{started}";\n'.encode() + page["worker.js"]
-    site["sw.js"] = _service_worker(site)
+    site["sw.js"] = _write_service_worker(site)
     return site
 
 
-def _download_megabytes(parts: Iterable[bytes]) -> int:
+def _estimate_download(parts: Iterable[bytes]) -> int:
     """Return how many megabytes a browser loads for these contents, compressed."""
     return round(sum(len(zlib.compress(part, 1)) for part in parts) / 10**6)
 
@@ -158,14 +158,14 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
         write_atomically(place, site[name])
 
 
-def _service_worker(site: Mapping[str, bytes]) -> bytes:
+def _write_service_worker(site: Mapping[str, bytes]) -> bytes:
     """Return the service worker's script (`sw.js`), with the list of the site's files."""
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
-    listing = {"version": _digest_of_files(site), "files": ["./", *first]}
+    listing = {"version": _make_digest(site), "files": ["./", *first]}
     return f"const SITE = {json.dumps(listing)};\n".encode() + site["sw.js"]
 
 
-def _digest_of_files(files: Mapping[str, bytes]) -> str:
+def _make_digest(files: Mapping[str, bytes]) -> str:
     """Return a digest of the names and contents of files."""
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
@@ -173,7 +173,7 @@ def _digest_of_files(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _page_facts(about: Mapping[str, Any]) -> str:
+def _write_page_facts(about: Mapping[str, Any]) -> str:
     """Return facts that the page needs, such as formats and rule books, as JSON."""
     writers = [
         {

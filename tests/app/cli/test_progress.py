@@ -57,7 +57,7 @@ def test_progress_of_what_is_not(screen: Screen) -> None:
 def test_progress_keeps_to_one_line_of_a_narrow_terminal(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
-    monkeypatch.setattr(progress, "_redraw_width", lambda: room)
+    monkeypatch.setattr(progress, "_find_redraw_width", lambda: room)
     with redirect_stderr(screen), progress.DecisionProgress(lambda: 2, visible=True) as shown:
         shown.read()
         shown.add_decisions(1234)

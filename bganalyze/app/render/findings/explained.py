@@ -51,7 +51,7 @@ def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
     if finding.situation is not None and setting.board and is_wide_enough_for_board(setting):
-        for line in _board_lines(finding, finding.situation, names, setting):
+        for line in _draw_boards(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
     for label, words in _list_explanations(finding, setting.rule_book):
         text.append(f"{_INDENT}{label}: ", "dim")
@@ -64,7 +64,7 @@ def is_wide_enough_for_board(setting: OutputOptions) -> bool:
     return setting.width >= BOARD_NEEDS
 
 
-def _board_lines(
+def _draw_boards(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the boards before and, for an illegal play, after the action."""
@@ -195,16 +195,16 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
     if not finding.proposals:
         return
     first, *others = finding.proposals
-    yield _likelihood_label(finding, first), _proposal_in_words(finding, first)
+    yield _choose_likelihood_label(finding, first), _describe_proposal(finding, first)
     least = first.probability * _RIVAL
     rivals = [one for one in others if one.probability >= least] if not first.proved else []
     for rival in rivals[:MOST_RIVALS]:
-        yield "or", _proposal_in_words(finding, rival)
+        yield "or", _describe_proposal(finding, rival)
     if not first.proved and (words := name_whom_to_ask(finding)):
         yield "to be sure", words
 
 
-def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
+def _choose_likelihood_label(finding: Finding, proposal: Proposal) -> str:
     """Return "most likely" if a proposed repair is probably right, else "perhaps"."""
     if proposal.doubt == SIDES_EXPLAIN_ANY:
         return "perhaps"
@@ -239,7 +239,7 @@ def describe_chance(finding: Finding, repair: RatedRepair) -> str:
     return "" if repair.doubt == GOES_ON else describe_share(finding, repair.probability)
 
 
-def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
+def _describe_proposal(finding: Finding, proposal: Proposal) -> str:
     """Return a proposed repair as text, such as `line 12, …; 1 error then left (98 %)`."""
     if proposal.proved:
         sure = "proved"

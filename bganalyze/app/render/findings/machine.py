@@ -51,20 +51,23 @@ def finding_record(finding: Finding) -> dict[str, object]:
     """Return a finding as a dictionary for JSON and CSV, without the name of the rule book."""
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
-        "cause": finding.cause and cause_record(finding.cause, _slip_chance_for_repairs(finding)),
-        "proposals": _proposal_records(finding.proposals, _slip_chance_for_repairs(finding)),
+        "cause": finding.cause
+        and cause_record(finding.cause, _find_slip_chance_for_repairs(finding)),
+        "proposals": _make_proposal_records(
+            finding.proposals, _find_slip_chance_for_repairs(finding)
+        ),
         "evidence": finding.evidence and evidence_record(finding.evidence),
-        "if_slip": _proposal_records(finding.if_slip, None),
+        "if_slip": _make_proposal_records(finding.if_slip, None),
         "slip": finding.slip and make_slip_record(finding.slip),
     }
 
 
-def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
+def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
     """Return the chance that an error is a slip, or None if unknown or counted already."""
     return None if finding.may_be_players else finding.slip
 
 
-def _proposal_records(
+def _make_proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
     """Return proposed repairs as dictionaries for JSON, their probabilities times the chance `slip`."""
@@ -99,7 +102,7 @@ def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
     """Return the probability, or its range, of a proposed repair for JSON."""
-    return chance_record(proposal.probability, _slip_chance_for_repairs(finding))
+    return chance_record(proposal.probability, _find_slip_chance_for_repairs(finding))
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
@@ -150,15 +153,15 @@ def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> It
     yield f"::debug::bganalyze: checked by the rule book {_escape_message(rule_book_title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
-            place = f"file={_escape_property(_path_in_repository(checked.path))},title=unreadable"
+            place = f"file={_escape_property(_make_repository_path(checked.path))},title=unreadable"
             yield f"::error {place}::{_escape_message(checked.error)}\n"
-        yield from map(_github_command, setting.select_listed(checked.findings))
+        yield from map(_make_github_command, setting.select_listed(checked.findings))
 
 
-def _github_command(finding: Finding) -> str:
+def _make_github_command(finding: Finding) -> str:
     """Return a finding as a GitHub workflow command, which annotates the line in the file."""
     properties = {
-        "file": _path_in_repository(finding.path),
+        "file": _make_repository_path(finding.path),
         "line": finding.line,
         "col": finding.column,
         "endColumn": finding.end_column,
@@ -168,10 +171,10 @@ def _github_command(finding: Finding) -> str:
     return f"::{_COMMANDS[finding.severity]} {listed}::{_escape_message(finding.message)}\n"
 
 
-def _path_in_repository(path: str) -> str:
+def _make_repository_path(path: str) -> str:
     """Return a path as GitHub needs it for an annotation, without `./` at the beginning.
 
-    >>> _path_in_repository("./matches/one.mat"), _path_in_repository("https://club.example/a.mat")
+    >>> _make_repository_path("./matches/one.mat"), _make_repository_path("https://club.example/a.mat")
     ('matches/one.mat', 'https://club.example/a.mat')
     """
     return path if "://" in path else Path(path).as_posix()
@@ -202,9 +205,11 @@ def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Itera
     for checked in results:
         if checked.error is not None:
             cells: dict[str, object] = {**unreadable_line(checked.path, checked.error)}
-            yield format_csv_line(_csv_cell(cells.get(key)) for key in KEYS)
+            yield format_csv_line(_make_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
-            yield format_csv_line(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
+            yield format_csv_line(
+                map(_make_csv_cell, flat_record(finding, setting.rule_book).values())
+            )
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
@@ -214,15 +219,15 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
         "evidence": finding.evidence and finding.evidence.kind,
         "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
-        "slip": finding.slip and _slip_in_words(finding.slip),
+        "slip": finding.slip and _describe_slip(finding.slip),
         "closed_by": finding.closed_by and _place_in_words(finding.closed_by),
     }
 
 
-def _slip_in_words(slip: SlipChance) -> str:
+def _describe_slip(slip: SlipChance) -> str:
     """Return the chance that the transcriber made an error, with the odds behind it.
 
-    >>> _slip_in_words(SlipChance(0.03, 0.71, None))
+    >>> _describe_slip(SlipChance(0.03, 0.71, None))
     "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
     """
     if slip.stated is not None:
@@ -241,16 +246,16 @@ def _place_in_words(place: str) -> str:
     return f"line {line}, column {column}" if colon else place
 
 
-def _csv_cell(value: object) -> str:
+def _make_csv_cell(value: object) -> str:
     """Return a value as text: empty for None, semicolons between the items of a tuple.
 
-    >>> _csv_cell(None), _csv_cell(("a", "b")), _csv_cell(2)
+    >>> _make_csv_cell(None), _make_csv_cell(("a", "b")), _make_csv_cell(2)
     ('', 'a; b', '2')
     """
     if value is None:
         return ""
     if isinstance(value, tuple):
-        return "; ".join(map(_csv_cell, value))
+        return "; ".join(map(_make_csv_cell, value))
     if isinstance(value, int):
         return str(value)
     return escape_formula(str(value))
@@ -261,10 +266,10 @@ def render_jsonl(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
     for checked in results:
         if checked.error is not None:
             yield json.dumps(unreadable_line(checked.path, checked.error)) + "\n"
-        yield from _json_findings(checked, setting)
+        yield from _write_json_findings(checked, setting)
 
 
-def _json_findings(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
+def _write_json_findings(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
     """Yield each finding of a file as a line of JSON."""
     for finding in setting.select_listed(checked.findings):
         yield json.dumps(make_checked_finding_record(finding, setting.rule_book)) + "\n"
@@ -274,7 +279,7 @@ def render_json(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iter
     """JSON: a list of the findings, and of nothing else."""
     separator = "[\n"
     for checked in results:
-        for line in _json_findings(checked, setting):
+        for line in _write_json_findings(checked, setting):
             yield separator + line.rstrip("\n")
             separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
@@ -304,14 +309,14 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
     for checked in attempts.count_each(results):
         for finding in setting.select_listed(checked.findings):
             index = fired.setdefault(finding.code, len(fired))
-            yield separator + json.dumps(_sarif_result(finding, index))
+            yield separator + json.dumps(_make_sarif_result(finding, index))
             separator = ",\n"
     # Rules and files are known only after the results.
-    ending = json.dumps(_sarif_keys_after_results(fired, attempts.summary(), setting))
+    ending = json.dumps(_make_sarif_keys_after_results(fired, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
-def _sarif_keys_after_results(
+def _make_sarif_keys_after_results(
     fired: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
     """Return the keys of a SARIF run that follow its results, such as the rules."""
@@ -322,11 +327,13 @@ def _sarif_keys_after_results(
         "name": NAME,
         "version": __version__,
         # A store made elsewhere may contain findings of rules unknown here.
-        "rules": [_sarif_rule(rules[code]) if code in rules else {"id": code} for code in fired],
+        "rules": [
+            _make_sarif_rule(rules[code]) if code in rules else {"id": code} for code in fired
+        ],
     }
     return {
         "tool": {"driver": driver},
-        "invocations": [_sarif_invocation(files)],
+        "invocations": [_make_sarif_invocation(files)],
         "columnKind": "unicodeCodePoints",
         "properties": {
             "rule_book": rule_book_title(setting.rule_book),
@@ -335,20 +342,22 @@ def _sarif_keys_after_results(
     }
 
 
-def _sarif_invocation(files: Files) -> dict[str, Any]:
+def _make_sarif_invocation(files: Files) -> dict[str, Any]:
     """Return the SARIF invocation: whether all files could be read, and if not, why."""
     notifications = [
         {
             "level": "error",
             "message": {"text": reason},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _as_uri(path or "")}}}],
+            "locations": [
+                {"physicalLocation": {"artifactLocation": {"uri": _make_uri(path or "")}}}
+            ],
         }
         for path, reason in files.unreadable
     ]
     return {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
 
 
-def _sarif_rule(rule: Rule) -> dict[str, Any]:
+def _make_sarif_rule(rule: Rule) -> dict[str, Any]:
     """Return a rule in SARIF."""
     return {
         "id": rule.code,
@@ -359,7 +368,7 @@ def _sarif_rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
+def _make_sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
     """Return a finding in SARIF; `rule_index` is its rule's place in the list of rules."""
     properties = {
         key: value
@@ -371,19 +380,19 @@ def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": _sarif_location(finding)}],
+        "locations": [{"physicalLocation": _make_sarif_location(finding)}],
         "properties": properties,
     }
     proposals = (proposal for proposal in finding.proposals or () if proposal.edits)
-    fixes = [_sarif_fix(finding.path, proposal) for proposal in proposals]
+    fixes = [_make_sarif_fix(finding.path, proposal) for proposal in proposals]
     return {**result, "fixes": fixes} if fixes else result
 
 
-def _sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
+def _make_sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as a SARIF fix."""
     change = {
-        "artifactLocation": {"uri": _as_uri(path)},
-        "replacements": [_sarif_replacement(edit) for edit in proposal.edits],
+        "artifactLocation": {"uri": _make_uri(path)},
+        "replacements": [_make_sarif_replacement(edit) for edit in proposal.edits],
     }
     return {
         "description": {"text": f"line {proposal.line}, {proposal.message}"},
@@ -391,7 +400,7 @@ def _sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def _sarif_replacement(edit: Edit) -> dict[str, Any]:
+def _make_sarif_replacement(edit: Edit) -> dict[str, Any]:
     """Return an edit as a SARIF replacement."""
     line, old, new = edit
     start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
@@ -403,18 +412,18 @@ def _sarif_replacement(edit: Edit) -> dict[str, Any]:
     return {"deletedRegion": region, "insertedContent": {"text": new}}
 
 
-def _sarif_location(finding: Finding) -> dict[str, Any]:
+def _make_sarif_location(finding: Finding) -> dict[str, Any]:
     """Return the file, line and columns of a finding in SARIF."""
     region = {"startLine": finding.line, "startColumn": finding.column}
     if finding.end_column > finding.column:
         region["endColumn"] = finding.end_column
-    return {"artifactLocation": {"uri": _as_uri(finding.path)}, "region": region}
+    return {"artifactLocation": {"uri": _make_uri(finding.path)}, "region": region}
 
 
-def _as_uri(path: str) -> str:
+def _make_uri(path: str) -> str:
     """Return a path as a URI; a relative path stays relative.
 
-    >>> _as_uri("a b.mat")
+    >>> _make_uri("a b.mat")
     'a%20b.mat'
     """
     if Path(path).is_absolute():

@@ -48,10 +48,10 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
     tally, chapters, listed = CheckTally(), list[Chapter](), _ListedFiles()
     for checked in tally.count_each(results):
         if any(setting.select_listed(checked.findings)):
-            chapters.append(_file_chapter(checked, setting))
+            chapters.append(_make_file_chapter(checked, setting))
         listed.add(checked, setting)
     if tally.attempts.unreadable:
-        chapters.append(_unreadable_chapter(tally.attempts.unreadable))
+        chapters.append(_make_unreadable_chapter(tally.attempts.unreadable))
     if not chapters:
         nothing = Note("No findings to list")
         chapters.append(Chapter("Findings", (Part("Findings", (nothing,)),), facts=listed.facts))
@@ -122,13 +122,13 @@ def _list_files(
     return Chapter(title, (part,))
 
 
-def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
+def _make_file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
     """Return the chapter of a file: findings by severity, then contradicted results."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
             f"{severity.capitalize()}s",
-            (Diagrams(tuple(_diagrams_of(findings, severity, checked, setting))),),
+            (Diagrams(tuple(_draw_findings(findings, severity, checked, setting))),),
         )
         for severity in Severity
         if any(finding.severity is severity for finding in findings)
@@ -144,10 +144,13 @@ def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
         yield from next(iter(checked.facts.values()), ())
     elif checked.names:
-        yield _PLAYERS, "; ".join(_players_and_result(checked, number) for number in checked.names)
+        yield (
+            _PLAYERS,
+            "; ".join(_name_players_and_result(checked, number) for number in checked.names),
+        )
 
 
-def _players_and_result(checked: CheckOutcome, number: int) -> str:
+def _name_players_and_result(checked: CheckOutcome, number: int) -> str:
     """Return the players and the result of a match: `Ann – Bob (…)`."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
@@ -165,14 +168,14 @@ def _name_by_players(chapter: Chapter) -> Chapter:
     return chapter._replace(title=players, facts=(*facts.items(), ("File", chapter.title)))
 
 
-def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
+def _make_unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
     """Return the chapter that lists the files that could not be read."""
     title = "Files that could not be read"
     notes = (Note(f"could not read {path}: {reason}", tone="error") for path, reason in files)
     return Chapter(title, (Part(title, tuple(notes)),))
 
 
-def _diagrams_of(
+def _draw_findings(
     findings: Iterable[Finding], severity: Severity, checked: CheckOutcome, setting: OutputOptions
 ) -> Iterator[Diagram]:
     """Yield each finding of a severity as a diagram: its boards with explanations."""
@@ -200,16 +203,16 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
     return Diagram(
         f"{finding.code} {finding.name}",
         before,
-        tuple(_finding_facts(explained)),
+        tuple(_list_finding_facts(explained)),
         explained.excerpt,
         tone=finding.severity.value,
         after=after,
-        after_title=_title_after(finding),
+        after_title=_choose_title_after(finding),
         spot=None if finding.game is None else (finding.game, finding.line, finding.column),
     )
 
 
-def _title_after(finding: Finding) -> str:
+def _choose_title_after(finding: Finding) -> str:
     """Return the title of the board after a play, such as `After` or `After, read as …`."""
     instead = " instead"
     if finding.reading is None or not finding.reading.endswith(instead):
@@ -217,7 +220,7 @@ def _title_after(finding: Finding) -> str:
     return f"After, read as {finding.reading.removesuffix(instead)}"
 
 
-def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
+def _list_finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
     """Yield the texts that explain a finding, each with its label."""
     finding = explained.finding
     yield finding.severity.value.capitalize(), finding.message

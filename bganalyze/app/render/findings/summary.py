@@ -30,7 +30,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
     if attempts.files > 1:
         from bganalyze.app.render.console import render_to_string  # loads Rich
 
-        for heading, rows in _summary_tables(tally, setting):
+        for heading, rows in _make_summary_tables(tally, setting):
             yield f"\n{heading}\n{render_to_string(rows, setting)}"
         yield "\n"
     yield from (f"{words}\n" for words in dispute_lines(tally, setting))
@@ -125,26 +125,26 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
     return [f"{number:,} {words}"] if number else []
 
 
-def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
+def _make_summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
     """Yield the tables of the summary, each with its title."""
     if tally.rules:
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
-        yield heading, _rule_table(tally)
-    if _worst_files(tally):
+        yield heading, _make_rule_table(tally)
+    if _find_worst_files(tally):
         heading = f"Files with several {_name_counted_errors(setting)}, the most first"
-        yield heading, _file_table(_worst_files(tally), setting)
+        yield heading, _make_file_table(_find_worst_files(tally), setting)
     if tally.attempts.files <= FEW_FILES or len(tally.producers) < 2:
         return
     if setting.only_new:
         with_errors = {name: one for name, one in tally.producers.items() if one.errors}
         if with_errors:
-            yield "Producers of files with new errors", _producer_table(with_errors, setting)
+            yield "Producers of files with new errors", _make_producer_table(with_errors, setting)
         return
     yield (
         "Files by producer (turns as written, with repeated ones)",
-        _producer_table(tally.producers, setting),
+        _make_producer_table(tally.producers, setting),
     )
-    yield "Conventions of their match files", _convention_table(tally)
+    yield "Conventions of their match files", _make_convention_table(tally)
 
 
 def _name_counted_errors(setting: OutputOptions) -> str:
@@ -152,7 +152,7 @@ def _name_counted_errors(setting: OutputOptions) -> str:
     return "new errors" if setting.only_new else "errors"
 
 
-def _rule_table(tally: CheckTally) -> Table:
+def _make_rule_table(tally: CheckTally) -> Table:
     """Return a table of the number of findings of each rule."""
     from bganalyze.app.render.console import make_table
 
@@ -162,12 +162,12 @@ def _rule_table(tally: CheckTally) -> Table:
     return rows
 
 
-def _worst_files(tally: CheckTally) -> list[FaultyFile]:
+def _find_worst_files(tally: CheckTally) -> list[FaultyFile]:
     """Return the files with the most errors, each with two or more."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
-def _file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
+def _make_file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
     """Return a table of the number of errors in each of these files."""
     from bganalyze.app.render.console import make_table
 
@@ -177,7 +177,7 @@ def _file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
     return rows
 
 
-def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
+def _make_producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
     """Return a table of files, turns and errors by the program that wrote the files."""
     from bganalyze.app.render.console import make_table
 
@@ -190,17 +190,17 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
     return rows
 
 
-def _convention_table(tally: CheckTally) -> Table:
+def _make_convention_table(tally: CheckTally) -> Table:
     """Return a table of writing conventions, such as marking hits, by program."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        rows.add_row(name, *(_habit_in_words(producer, word) for word in _CONVENTIONS))
+        rows.add_row(name, *(_describe_habit(producer, word) for word in _CONVENTIONS))
     return rows
 
 
-def _habit_in_words(producer: Producer, convention: str) -> str:
+def _describe_habit(producer: Producer, convention: str) -> str:
     """Return how many files of a program follow a convention: `yes`, `no`, or `3 of 5`."""
     files = producer.conventions[convention]
     if files in (0, producer.files):

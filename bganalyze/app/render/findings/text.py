@@ -18,7 +18,7 @@ def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[
     tally, later, rests_on_base_rule = CheckTally(), list[str](), False
     for checked in tally.count_each(results):
         if setting.verbose:
-            yield from _file_notes(checked, setting)
+            yield from _list_file_notes(checked, setting)
         for finding in setting.select_listed(checked.findings):
             rests_on_base_rule = rests_on_base_rule or _is_limit_from_base_rule(finding, setting)
             excerpt = _format_finding(finding, checked, setting)
@@ -81,7 +81,7 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
     return f"{condition}{words} since {closer.place}"
 
 
-def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
+def _list_file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
     """Yield a line on each convention of a file, such as `a.mat: dances: empty cells (2)`."""
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

@@ -70,7 +70,7 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
     best legal play, by an engine.
     """
     match, finding = case.replayed.match, case.finding
-    names = _player_names(case)
+    names = _find_player_names(case)
     parts = (
         Part("What happened", tuple(describe_error(case, gain, names))),
         Part("Time line", (draw_time_line(case, names),)),
@@ -80,11 +80,11 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
         Part("Decision", (_make_decision_form(names),)),
     )
     facts = tuple(_list_facts(case, names))
-    chapter = Chapter(_title_of_sheet(case), parts, facts=facts)
+    chapter = Chapter(_make_title(case), parts, facts=facts)
     return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
 
 
-def _title_of_sheet(case: Case) -> str:
+def _make_title(case: Case) -> str:
     """Return the heading of a ruling sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
     finding = case.finding
     if finding.name in OF_RESULTS:
@@ -94,7 +94,7 @@ def _title_of_sheet(case: Case) -> str:
     return f"Ruling: {subject_of(case)}, game {case.turn.context.game} ({finding.code})"
 
 
-def _player_names(case: Case) -> tuple[str, str]:
+def _find_player_names(case: Case) -> tuple[str, str]:
     """Return the players by the columns of the game in question."""
     game = case.replayed.games[case.turn.context.game - 1].game
     return game.names_or(case.replayed.match.names)
@@ -112,16 +112,16 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
     if context.crawford:
         crawford = f", {'' if context.crawford_known else 'perhaps the '}Crawford game"
     length = terms.length if terms.length is not None else length_of(case.replayed.match)
-    before = f"{left} – {right} ({_length_in_words(length)}{crawford})"
+    before = f"{left} – {right} ({_describe_length(length)}{crawford})"
     yield f"Score before game {context.game}", before
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 
 
-def _length_in_words(length: int | None) -> str:
+def _describe_length(length: int | None) -> str:
     """Return the length of a match in words.
 
-    >>> _length_in_words(7), _length_in_words(0), _length_in_words(None)
+    >>> _describe_length(7), _describe_length(0), _describe_length(None)
     ('match to 7 points', 'money play', 'match length not recorded')
     """
     if length is None:

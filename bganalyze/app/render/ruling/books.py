@@ -80,7 +80,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
     """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
-        words = _ruling_in_words(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)
+        words = _describe_ruling(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)
         alike.setdefault(words, []).append(book_ruling.rule_book.name)
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
@@ -156,7 +156,7 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
     return tuple(clause for clause in related if clause not in resting)
 
 
-def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
+def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
     """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
     ruling = book_ruling.ruling
     if ruling is None:

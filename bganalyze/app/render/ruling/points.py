@@ -25,7 +25,7 @@ def tabulate_points(case: Case) -> Iterator[Block]:
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
-    rows = tuple(_points_row(remedied, names, case) for remedied in case.points)
+    rows = tuple(_make_points_row(remedied, names, case) for remedied in case.points)
     if not (has_chances := _has_chances(case)):
         headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
@@ -90,7 +90,7 @@ def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderR
     return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
-def _points_row(
+def _make_points_row(
     remedied: PointsUnderRemedy, names: tuple[str, str], case: Case
 ) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy, such as the final score."""
@@ -101,18 +101,18 @@ def _points_row(
         game = f"{names[won.side]}, points unknown"
     else:
         game = f"{names[won.side]} {number_of(won.points, 'point')}"
-    ending = _score_in_words(final)
+    ending = _describe_score(final)
     if winner is not None:
         ending += f", {names[winner]} wins"
     if unneeded:
         ending += f"; {number_of(unneeded, 'later game')} not needed"
-    score = _score_in_words(after)
+    score = _describe_score(after)
     shown = ("", "")
     if chances is not None and _has_own_chances(remedied, case):
         shown = (f"{100 * chances[0]:.1f} %", f"{100 * chances[1]:.1f} %")
     return tuple(map(Cell, (remedied.remedy, game, score, ending, *shown)))
 
 
-def _score_in_words(score: Score | None) -> str:
+def _describe_score(score: Score | None) -> str:
     """Return a score as text, such as "10 – 14", or "open" for None."""
     return "open" if score is None else " – ".join(map(str, score))

@@ -147,13 +147,13 @@ def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
         "evidence": None if finding.evidence is None else finding.evidence.kind.value,
         "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
         "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
-        "gain": None if gain is None else _gain_record(gain),
-        "rulings": list(map(_ruling_record, case.rulings)),
-        "points_then": list(map(_points_record, case.points)),
+        "gain": None if gain is None else _make_gain_record(gain),
+        "rulings": list(map(_make_ruling_record, case.rulings)),
+        "points_then": list(map(_make_points_record, case.points)),
     }
 
 
-def _gain_record(gain: PlayGain) -> GainRecord:
+def _make_gain_record(gain: PlayGain) -> GainRecord:
     """Return what a play gained in JSON types."""
     return {
         "engine": gain.engine,
@@ -165,7 +165,7 @@ def _gain_record(gain: PlayGain) -> GainRecord:
     }
 
 
-def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
+def _make_ruling_record(book_ruling: BookRuling) -> RulingRecord:
     """Return a ruling in JSON types."""
     book, finding, ruling = book_ruling
     clauses = () if ruling is None else ruling.clauses
@@ -176,12 +176,12 @@ def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
         "remedy": explain_silence(book_ruling) if ruling is None else ruling.remedy,
-        "clauses": list(map(_clause_record, clauses)),
-        "other_clauses": list(map(_clause_record, other_clauses(book_ruling))),
+        "clauses": list(map(_make_clause_record, clauses)),
+        "other_clauses": list(map(_make_clause_record, other_clauses(book_ruling))),
     }
 
 
-def _clause_record(clause: Clause) -> ClauseRecord:
+def _make_clause_record(clause: Clause) -> ClauseRecord:
     """Return a clause of a rule book as a JSON object."""
     assert clause.known is not Known.ASSUMED
     return {
@@ -191,7 +191,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
     }
 
 
-def _points_record(remedied: PointsUnderRemedy) -> PointsRecord:
+def _make_points_record(remedied: PointsUnderRemedy) -> PointsRecord:
     """Return the points under one remedy as a JSON object."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     return {

@@ -27,29 +27,29 @@ def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
     closers = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
-    for index, turn in enumerate(_actions_until_noticed(case)):
+    for index, turn in enumerate(_yield_actions_until_noticed(case)):
         notes = list(_note_moments(turn, case, closers))
         if index >= MOST_TURNS and not notes:
             left_out += 1
             continue
         if left_out:
-            rows.append(_left_out_row(left_out))
+            rows.append(_make_left_out_row(left_out))
             left_out = 0
         rows.append(
             (
-                Cell(_line_of(turn, case)),
+                Cell(_name_line(turn, case)),
                 Cell(describe_action(turn, names)),
                 Cell("; ".join(notes)),
             )
         )
     if left_out:
-        rows.append(_left_out_row(left_out))
+        rows.append(_make_left_out_row(left_out))
     if case.noticed is None:
         rows.append((Cell(""), Cell("after the end of the record"), Cell("noticed now")))
     return Grid("", ("line", "action", ""), tuple(rows), words=3)
 
 
-def _actions_until_noticed(case: Case) -> Iterator[Turn]:
+def _yield_actions_until_noticed(case: Case) -> Iterator[Turn]:
     """Yield the actions from the error until it was noticed."""
     moment = case.noticed
     for turn in case.time_line:
@@ -58,12 +58,12 @@ def _actions_until_noticed(case: Case) -> Iterator[Turn]:
             return
 
 
-def _left_out_row(number: int) -> tuple[Cell, ...]:
+def _make_left_out_row(number: int) -> tuple[Cell, ...]:
     """Return a table row that stands for a number of actions left out."""
     return Cell("…"), Cell(number_of(number, "more action")), Cell("")
 
 
-def _line_of(turn: Turn, case: Case) -> str:
+def _name_line(turn: Turn, case: Case) -> str:
     """Return the line of an action in the file, such as `12` or `12 (game 2)`."""
     line, game = turn.action.span.line, turn.context.game
     return str(line) if game == case.turn.context.game else f"{line} (game {game})"

@@ -15,7 +15,7 @@ def list_unknowns(case: Case) -> Iterator[str]:
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
         book_ruling.rule_book.forbidden_cube == "annulled-until-recorded"
-        for book_ruling in _rulings_on_forbidden_double(case)
+        for book_ruling in _select_rulings_on_forbidden_double(case)
     ):
         yield "whether the result of the match was recorded already: look at the list of results"
     if any(
@@ -44,7 +44,7 @@ def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
     yield from list_unknowns_of_result(finding.code, finding.name)
 
 
-def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
+def _select_rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
     """Yield the rulings based on a book's words about a forbidden double."""
     for book_ruling in case.rulings:
         if book_ruling.ruling is not None and "forbidden_cube" in book_ruling.ruling.switches:

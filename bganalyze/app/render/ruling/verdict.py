@@ -77,7 +77,7 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     """Return what was illegal, such as `illegal play by Ann in game 2: …`."""
     finding, action = case.finding, case.turn.action
     if _is_about_result(case):
-        return f"the result of game {_disputed_game(case)} is disputed: {finding.message}"
+        return f"the result of game {_find_disputed_game(case)} is disputed: {finding.message}"
     if finding.severity is not Severity.ERROR:
         start = "no error" if finding.severity is Severity.INFO else "doubtful"
         return f"{start}: {finding.message}"
@@ -92,7 +92,7 @@ def _is_about_result(case: Case) -> bool:
     return case.finding.name in OF_RESULTS or case.finding.name == SCORE
 
 
-def _disputed_game(case: Case) -> int:
+def _find_disputed_game(case: Case) -> int:
     """Return the number of the game whose result an error disputes."""
     game = case.turn.context.game
     # A score line is about the game before it.
@@ -123,14 +123,14 @@ def _say_whether_correctable(case: Case) -> str:
 def _say_answers_without_standing(case: Case) -> str:
     """Return what rule books say if it is open whether there is an error, or ""."""
     by_remedy: dict[str, list[str]] = {}
-    for ruling in _rulings_with_clauses(case):
+    for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
     return "; ".join(
         f"by {list_books(names, case)}: {remedy}" for remedy, names in by_remedy.items()
     )
 
 
-def _rulings_with_clauses(case: Case) -> list[Ruling]:
+def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
     """Return the rulings that rest on a clause of their rule book."""
     rulings = (book_ruling.ruling for book_ruling in case.rulings)
     return [ruling for ruling in rulings if ruling is not None and ruling.clauses]
@@ -163,7 +163,7 @@ def _list_to_decide(case: Case) -> list[str]:
         return ["find out whether this was the Crawford game: the record does not show it"]
     return [
         "decide by the clause below"
-        if _rulings_with_clauses(case)
+        if _select_rulings_with_clauses(case)
         else "decide what becomes of this"
     ]
 

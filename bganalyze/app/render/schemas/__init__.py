@@ -111,7 +111,7 @@ def field_meanings(record: type) -> dict[str, str]:
     for field, below in zip(node.body, node.body[1:], strict=False):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(ast.Constant(str(words))):
-                meanings[name] = _with_json_names(words)
+                meanings[name] = _use_json_names(words)
     for base in node.bases:
         assert isinstance(base, ast.Name)
         parent = vars(sys.modules[record.__module__])[base.id]
@@ -120,10 +120,10 @@ def field_meanings(record: type) -> dict[str, str]:
     return meanings
 
 
-def _with_json_names(words: str) -> str:
+def _use_json_names(words: str) -> str:
     r"""Return a sentence with None, True and False as null, true and false, on one line.
 
-    >>> _with_json_names("True,\n    or None")
+    >>> _use_json_names("True,\n    or None")
     'true, or null'
     """
     one_line = " ".join(words.split())

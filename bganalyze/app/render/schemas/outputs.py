@@ -41,7 +41,7 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
 
 def findings_schema() -> dict[str, Any]:
     """Return the JSON schema of the output of `check`, for all its JSON formats."""
-    shapes = _finding_shapes(OfCheckedFinding)
+    shapes = _make_finding_shapes(OfCheckedFinding)
     of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
     return shapes.schema_of_document("findings", VERSION, "Findings of bganalyze check", of_check)
 
@@ -63,7 +63,7 @@ def statistics_schema() -> dict[str, Any]:
 
 def report_schema() -> dict[str, Any]:
     """Return the JSON schema of the reports of matches."""
-    shapes = _finding_shapes(OfFinding)
+    shapes = _make_finding_shapes(OfFinding)
     about = "Reports of bganalyze report"
     return shapes.schema_of_document("report", VERSION_OF_FIGURES, about, ReportsObject)
 
@@ -97,7 +97,7 @@ def examination_schema() -> dict[str, Any]:
     )
 
 
-def _finding_shapes(added: type) -> OutputShapes:
+def _make_finding_shapes(added: type) -> OutputShapes:
     """Return a converter from types to JSON schemas, for findings with the fields of `added`."""
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
