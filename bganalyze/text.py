@@ -116,7 +116,7 @@ def documentation(thing: Callable[..., Any]) -> str:
 
 
 def html_table_of_pairs(rows: Iterable[tuple[str, str]]) -> str:
-    """Return pairs (name, value) as an HTML table for notebooks, a row for each.
+    """Return pairs (name, value) as an HTML table for notebooks, values escaped.
 
     >>> html_table_of_pairs([("player", "<Ann>")])
     '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'

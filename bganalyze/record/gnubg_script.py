@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Return all matches read, unfinished, with a last roll that was not played."""
+        """Add a last unplayed roll, and return all matches read, unfinished."""
         self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]

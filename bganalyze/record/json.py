@@ -303,7 +303,7 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action in the JSON file that is not above it."""
+        """Return a note, placed at the first action that was not above it in the original file."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

@@ -320,7 +320,7 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the line in the repaired text of a line and column of the file.
+        """Return the line number in the repaired text for a line and column of the file.
 
         All numbers are from 1. The repaired text has no damage such as wrapped lines.
         """

@@ -40,7 +40,7 @@ def verify_signatures(data: bytes) -> Signatures:
 
 
 def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield each signed part, in words, and whether its signature is valid, or None."""
+    """Yield each signed part, in words, and whether its signature is valid (None: unknown)."""
     import ogxm
     from ogxm import signature as signing
 

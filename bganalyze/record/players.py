@@ -145,7 +145,7 @@ class Players:
         self._known.update((plain_name(name), person) for name in names)
 
     def player_of_name(self, name: str) -> str:
-        """Return the player of a name, which may be the name itself.
+        """Return the player who has this name as an alias, or else the name itself.
 
         >>> Players({"bob the builder": "Bob"}).player_of_name("BOB the Builder")
         'Bob'
@@ -188,7 +188,7 @@ def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each player with each of his names, his own first; raise AliasError."""
+    """Yield each player with each of his names; raise AliasError if the table is wrong."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

@@ -130,7 +130,7 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _find_first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line, which may be above the one at `index`."""
+    """Return the index of a position's first line, at `index` or above it."""
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
@@ -163,7 +163,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and the left and right names on a line; raise ValueError."""
+    """Return the situation and both names on a line; raise ValueError if it is unreadable."""
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":
@@ -184,7 +184,7 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and the left and right names on a Snowie line; raise ValueError."""
+    """Return the situation and both names on a Snowie line; raise ValueError if unreadable."""
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)

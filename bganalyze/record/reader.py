@@ -616,7 +616,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return a message, for a `.bgm` file with a hint that its first line is missing."""
+    """Return a message, with a hint on the missing first line for a `.bgm` file."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 

@@ -17,9 +17,10 @@ class SwappedGames(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) in a column (0 left, 1 right) of a game, or vice versa.
+        """Return the player (0 or 1) in a column (0 left, 1 right) of a game.
 
-        Player 0 is left in the first game. Games are numbered from 1.
+        Player 0 is left in the first game. Given a player, the result is the player's column. Games
+        are numbered from 1.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)
@@ -28,7 +29,9 @@ class SwappedGames(NamedTuple):
         return 1 - side if game in self.numbers else side
 
     def order_by_player(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder a game's two values from (left, right) to (player 0, player 1), or vice versa.
+        """Reorder two values of a game from (left, right) to (player 0, player 1).
+
+        Given values by player, the result is (left, right).
 
         >>> SwappedGames(frozenset({2})).order_by_player(2, ("Bob", "Ann"))
         ('Ann', 'Bob')

@@ -135,7 +135,7 @@ def _parse_plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two stored analyses are equal, apart from rounding and the side of equities."""
+    """Whether two analyses are equal, apart from rounding and the side that sees the equities."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]

@@ -58,7 +58,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
         missing = f"writing .gvab files needs the package gammonview: {how_to_add(GAMMONVIEW)}"
         raise UnwritableError(missing) from error
     first = replays[0]
-    is_mirrored = _is_mirrored(first.match.names)
+    is_mirrored = _is_right_white(first.match.names)
     text = write_jellyfish([replay(_prepare_match(first, is_mirrored))])
     try:
         document = mat_to_ogxm(text.decode())
@@ -71,10 +71,10 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     return data
 
 
-def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player's name comes first in alphabetical order, as White's does.
+def _is_right_white(names: tuple[str, str]) -> bool:
+    """Whether the right player is White in GammonView, as the first name in the alphabet is.
 
-    >>> _is_mirrored(("Bob", "ann")), _is_mirrored(("Ann", "Bob"))
+    >>> _is_right_white(("Bob", "ann")), _is_right_white(("Ann", "Bob"))
     (True, False)
     """
     left, right = ((name.casefold(), name) for name in names)

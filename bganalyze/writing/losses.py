@@ -445,7 +445,7 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, a difference of the boards after a play that began equal."""
+    """Yield, in words, how the boards after a play differ, if they were equal before it."""
     if before.before != after.before:
         return
     if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):

@@ -288,7 +288,7 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add a cell to the present row, or to a new row if it has no room."""
+        """Add a cell to the present row, or to a new row if its place there is taken."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text

@@ -255,7 +255,7 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up to cubes if GNU Backgammon needs that."""
+        """Return the points of a resignation, rounded up if GNU Backgammon needs whole cubes."""
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
         if points % cube == 0 or size > 3 or not context.terms.length:

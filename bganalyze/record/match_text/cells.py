@@ -241,7 +241,7 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell, with unreadable texts marked as remarks if all may be."""
+    """Yield the parts of a cell, with its unreadable texts as remarks if all may be remarks."""
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
     are_remarks = _is_play_or_answer(items[0]) and all(

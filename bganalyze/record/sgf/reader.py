@@ -187,7 +187,7 @@ class _Game:
         self._add_texts_of(node)
 
     def _keep_unknown_property(self, prop: Property) -> None:
-        """Add an unknown property of a node as a comment, or as unreadable text if like a play."""
+        """Add an unknown property as a comment, or as unreadable text if it looks like a play."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first_value()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -339,7 +339,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Add a set-up to the game, joined with one just before, and before an unplayed roll."""
+        """Add a set-up to the game, or merge it with the one just before."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None

@@ -162,7 +162,7 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes of a game, each with False, and unplayed variations' first nodes, with True.
+    """Yield the nodes of a game (False) and the first node of each unplayed variation (True).
 
     A variation that is only a play taken back and replaced counts as played. `nodes` are the nodes
     before the first variation of the game.

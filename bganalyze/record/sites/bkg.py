@@ -81,7 +81,7 @@ def _read_side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play, which the file numbers as left sees it."""
+    """Add a roll with its play; the file numbers points as left sees them."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)

@@ -100,7 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game with a line of the next game in place of its lost one.
+    """Begin a first game that has lost a line, with that line of the next game instead.
 
     The lost line is the score line or the line of X and O. The game is returned if its score must
     still be computed, else None.

@@ -286,7 +286,7 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _find_side_or_begin_match(self, name: str) -> Side | None:
-        """Return the side of a player, in the match announced last if needed, or None."""
+        """Return the side of a player or None; begin the announced match if the name is in it."""
         names = self.names
         if names is None or name not in names:
             names = self.announced
