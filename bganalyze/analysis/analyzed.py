@@ -164,8 +164,7 @@ class GameResult(NamedTuple):
 def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
     """Return the result of a replayed game: players, score before it, winner and points.
 
-    If file and final board disagree on the points, the file's count. The names come from the game's
-    own score line or, without one, from `header_names` (left, right).
+    Without a score line, the names come from `header_names` (left, right).
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(header_names)
@@ -184,21 +183,14 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result without its points if it is disputed, else unchanged.
-
-    It is disputed if the final board or a later score contradicts it. The winner is then
-    `outcome.winner`, which may be None.
-    """
+    """Return a game's result, without its points if file and board disagree."""
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield each decision of a match with the equities of its evaluation (`AnalyzedDecision`).
-
-    `evaluations` are an engine's, in the same order. A decision without one (None) has no equities.
-    """
+    """Yield each decision of a match with the equities of its evaluation, if any."""
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
     for decision, phase, evaluation in zip(
@@ -230,8 +222,8 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if unknown.
 
-    It is 0 or more, except for an illegal play that gained. The loss of an answer to a beaver or
-    raccoon is in units of the cube offered.
+    It is negative for an illegal play that gained. The loss of an answer to a beaver or raccoon is
+    in units of the cube offered.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:

@@ -59,10 +59,7 @@ class BearoffCube(NamedTuple):
     """0 left, 1 right, None in the center."""
 
     def may_be_turned(self, side: int) -> bool:
-        """Whether a side may double, and can gain by it.
-
-        It can gain nothing if a single win at the present cube value wins the match.
-        """
+        """Whether a side may double, and can gain by it."""
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
@@ -211,7 +208,6 @@ class _SolvedDecision(NamedTuple):
         """Return left's match-winning chance (in money play, equity) in a solved position.
 
         `values` is a pair of tables: for positions in which left acts, and in which right acts.
-        `cube` and `home_boards` (left, right) select the position.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)

@@ -45,8 +45,7 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
     """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
 
     The best play comes first; a star marks the play made. `notations` has the notation of a play by
-    the position after it. Plays without notation, or whose equity is no finite number, are left
-    out. Return None if no play is left.
+    the position after it. Plays without notation are left out. Return None if none is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -95,10 +94,7 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`, the best one first, the others by equity.
-
-    Others may have a higher equity than the best, from a shallower search.
-    """
+    """Return the plays in a text made by `write_plays`, the best one first, the others by equity."""
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)
 

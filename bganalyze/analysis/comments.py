@@ -12,8 +12,7 @@ from bganalyze.validation.replaying import MatchReplay
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
     """Return the comments of the match file on each decision, in the order of decisions.
 
-    The result is empty if the match has no comments. A comment is on the action before it. The
-    decision not to double and the play of its roll have the same comments.
+    The result is empty if the match has no comments.
     """
     comments = _comments_by_action(replayed.match)
     if not comments:

@@ -38,8 +38,7 @@ class Swing(NamedTuple):
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return the changes of player 0's chance to win by a decision: by luck, and by an error.
 
-    Sides must be numbered by player (`assign_seats`). The result is empty if an earlier error in
-    the match file makes the board unreliable.
+    Sides must be numbered by player (`assign_seats`). The result is empty on an unreliable board.
     """
     if not row.verified:
         return ()

@@ -116,11 +116,7 @@ _ACTIONS = {
 
 
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
-    """Return the kind of a decision, such as an opening play, a double or a take, or None.
-
-    Beavers, resignations and their answers have none, nor has a decision not to double without an
-    evaluation.
-    """
+    """Return the kind of a decision, such as an opening play, a double or a take, or None."""
     if row.kind is Kind.PLAY:
         return None if row.phase is None else PLAY_KINDS[row.phase]
     if row.kind is not Kind.NO_DOUBLE:

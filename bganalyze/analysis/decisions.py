@@ -138,10 +138,7 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """Position, cube, score and dice, as an XGID has them, seen by the side on roll.
-
-        In a cube decision that is the doubler.
-        """
+        """Position, cube, score and dice as in an XGID: for the doubler in a cube decision."""
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
@@ -158,10 +155,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match in order.
-
-    A corrected play is left out, as is a roll that repeats another one.
-    """
+    """Yield the decisions of a match in order, without corrected plays and repeated rolls."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -186,10 +180,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 
 
 def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
-    """Yield the turns of a game up to its end.
-
-    A corrected play is left out, as is a roll that repeats another one.
-    """
+    """Yield the turns of a game up to its end, without corrected plays and repeated rolls."""
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
         if turn.action.span in left_out:
@@ -200,10 +191,7 @@ def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
 
 
 def may_double(turn: Turn, side: Side) -> bool:
-    """Whether `side`, about to roll, may double and could gain by it.
-
-    It gains nothing if a single win at the present cube value wins the match.
-    """
+    """Whether `side`, about to roll, may double and could gain by it."""
     context, cube = turn.context, turn.cube
     if not context.terms.cube_in_play or context.crawford or cube.is_open:
         return False
@@ -236,10 +224,7 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether a resignation, or its answer, was decided before a roll of a known side.
-
-    It was not if nobody has rolled in the game, or if the last roll was not played.
-    """
+    """Whether a resignation, or its answer, was decided before a roll of a known side."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 

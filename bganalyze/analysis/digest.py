@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def digest_match(replayed: MatchReplay) -> str | None:
     """Return a hash of the actions of a match, equal in any file or format.
 
-    With `FEWEST_PLAYS` plays or more it does not depend on the players' names and columns. Return
-    None if nothing was played.
+    For a long match (`FEWEST_PLAYS` plays) it does not depend on names and columns. Return None if
+    nothing was played.
     """
     acts = [
         act
@@ -80,11 +80,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash of a match (`digest_match`) from its analyzed decisions.
-
-    The hashes differ if an illegal play left checkers of both sides on a point, because a stored
-    position has only one side's there. Return None if nothing was played.
-    """
+    """Return the hash of a match (`digest_match`) from its analyzed decisions, or None."""
     acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [
         _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))

@@ -49,11 +49,7 @@ class MetricValue(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate, by the variance of its losses.
-
-        It is None for fewer than `LEAST_COUNT` decisions. The variance of a few decisions may be
-        small by chance, so it is averaged with that of players in general, weighted as
-        `USUAL_COUNT` decisions.
+        """The 95 % interval of the rate, or None for fewer than `LEAST_COUNT` decisions.
 
         >>> MetricValue(0.0, 4, 500.0).interval is None
         True
@@ -64,6 +60,7 @@ class MetricValue(NamedTuple):
             return None
         mean = self.lost / self.counted
         squares = max(self.squares - self.counted * mean**2, 0.0)
+        # The variance of a few decisions may be small by chance.
         usual = USUAL_COUNT * USUAL_DEVIATION**2
         variance = (squares + usual) / (self.counted - 1 + USUAL_COUNT)
         reach = half_width_of_interval(sqrt(variance), self.counted)
@@ -123,10 +120,7 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def measure(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the metric's value for one side (0 left, 1 right).
-
-        `rows` are the decisions of both sides. The value has the sum of the side's losses, and the
-        number of decisions or moves by which to divide it (1 for a sum over a match).
+        """Return the metric's value for one side (0 left, 1 right), from both sides' decisions.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.measure([], 0).rate is None
@@ -145,11 +139,10 @@ class Metric(NamedTuple):
 def rate_name(name: str, unit: str) -> str:
     """Return the name of an error rate with its unit, such as `gnubg (mEMG)`.
 
-    PR has two rules of counting, so it is followed by the rule's name instead.
-
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
     """
+    # There are two PRs, which differ by the rule of counting.
     return f"{PR} ({name})" if unit == PR else f"{name} ({unit})"
 
 
@@ -161,9 +154,7 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(figure: str) -> bool:
-    """Whether the name of a statistic says that it is a PR (XG's performance rating).
-
-    A PR is shown with one decimal: good engines differ by 0.4.
+    """Whether a statistic's name is that of a PR (XG's performance rating).
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
@@ -219,8 +210,7 @@ def grade_if_certain(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate, or "" if its interval has several.
 
-    `grade_of` returns the grade of a rate. Return "" also without an interval, or if the rate
-    counts too few decisions (`counted`).
+    `grade_of` returns the grade of a rate. Return "" also if the rate counts too few decisions.
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')

@@ -134,9 +134,7 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Estimate a FIBS rating from error rates (EMG) of checker plays and cube decisions.
-
-    `length` is the length of the matches.
+    """Estimate a FIBS rating from error rates (EMG) of plays and cube decisions at a match length.
 
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
@@ -148,19 +146,15 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of plays costs.
+    """Return the FIBS rating points that an error rate (EMG) of plays costs at a match length.
 
-    `length` is the length of the matches. The formula is K. van den Doel's (GNU Backgammon's
-    manual).
+    The formula is K. van den Doel's (GNU Backgammon's manual).
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
-
-    `length` is the length of the matches. The formula is that of `find_rating_lost_by_plays`.
-    """
+    """Return the FIBS rating points that an error rate (EMG) of cube decisions costs."""
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
 

@@ -99,8 +99,7 @@ def make_unanalyzed(match: Match) -> UnanalyzedMatch:
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
     """List the decisions of a replayed match for an engine.
 
-    It must have been replayed by the default rule book, `basic`: under another, other plays are
-    illegal, and boards differ.
+    It must have been replayed by the default rule book, `basic`.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
@@ -156,10 +155,7 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an analysis with the path and line numbers of another file of the match.
-
-    `other` is the match as read from that file.
-    """
+    """Return an analysis with the path and line numbers of another file of the match (`other`)."""
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(earlier.rows, other.rows, strict=True)
@@ -168,10 +164,7 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Number the sides of a match by player: 0 sat left in the first game.
-
-    Players may change columns between games; their names show who is who.
-    """
+    """Number the sides of a match by player: 0 sat left in the first game."""
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, names_of_games)
     rows, results = number_sides_by_player(match.rows, match.results, seats)
@@ -183,8 +176,8 @@ def number_sides_by_player(
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Number the sides of decisions and game results by player: 0 sat left in the first game.
 
-    In the arguments, side 0 is the left column, whoever sits there. `seats` knows in which games
-    the players have swapped columns.
+    In the arguments, side 0 is the left column. `seats` knows in which games the players have
+    swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),

@@ -156,8 +156,6 @@ FEWEST_IN_ZONE = 10
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
     """Return the class of a position (prime, blitz, …), as `position.own` sees it.
 
-    `phase` is one of `PHASES`.
-
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> classify_position(start, "opening").kind, classify_position(start, "contact").kind
@@ -178,10 +176,9 @@ _CONTACT = PHASES[1]
 
 
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
-    """Return the class of a decision's position (prime, blitz, …), as the side that decides sees it.
+    """Return the class of a decision's position (prime, blitz, …), or None.
 
-    Return None for decisions other than plays and cube decisions, and for positions without a
-    phase.
+    The side that decides sees it.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None

@@ -34,11 +34,7 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision and the class of its position, or None.
-
-    The class is one like `holding game`; the result also says whose plan it is. Positions in no
-    class give None.
-    """
+    """Return the kind of a wrong decision and the class of its position, or None."""
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
         return None
@@ -55,8 +51,7 @@ def rank_mistakes(
 ) -> list[SelectedDecision]:
     """Return the mistakes that meet `criteria`, those most worth studying first.
 
-    They are ordered by the loss times the number of mistakes of the same kind by the same player.
-    At most `criteria.costliest` are returned.
+    They are ordered by the loss times the number of the player's mistakes of the same kind.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [

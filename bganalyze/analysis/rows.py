@@ -36,10 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row.
-
-    `values` are the fields of `AnalyzedDecision` in order. Raise WrongRowError for a wrong value.
-    """
+    """Return the analyzed decision in a database row; raise WrongRowError for a wrong value."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -57,10 +54,7 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a value of the NamedTuple type `record` from the values of a database row.
-
-    Raise WrongRowError for a value that its field cannot have.
-    """
+    """Return a value of the NamedTuple type `record` from a database row, or raise WrongRowError."""
     checks = _readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 

@@ -106,9 +106,8 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of their files.
 
-    `choice` limits the analyses to an engine and level, `digests` the matches to those with these
-    digests (`digest_match`). Of several analyses, `choose_analysis` chooses. Copies of a match in
-    several files are one match. Raise StoreError if the database cannot be read.
+    `choice` limits the engine and level, `digests` the matches. Raise StoreError if the database
+    cannot be read.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -127,10 +126,10 @@ class CountedAnalyses(NamedTuple):
 def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses in the database that statistics use, of one engine and level a match.
+    """Return the analyses in the database that statistics use, and how many are left out.
 
-    `choice` limits the engine and level, `digests` the matches (None for all). The result also has
-    the number of analyses left out. Raise StoreError if the database cannot be read.
+    `choice` limits the engine and level, `digests` the matches (None for all). Raise StoreError if
+    the database cannot be read.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, digests):
@@ -142,9 +141,9 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis to show for a match; `analyses` are sorted, oldest first.
+    """Return the key of the analysis to show for a match: the deepest by the engine used last.
 
-    It is the deepest, and then newest, by the engine that was used last.
+    `analyses` are sorted, oldest first.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine

@@ -222,8 +222,7 @@ class Store:
     def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
         """Store some evaluations of an unfinished analysis, by the index of the decision.
 
-        Nothing changes if another run has stored one of them meanwhile. Raise StoreError if the
-        database cannot be written.
+        Raise StoreError if the database cannot be written.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
@@ -374,10 +373,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses; raise StoreError if there is none.
-
-    No database is created, and nothing is written to one of another program.
-    """
+    """Open an existing database of analyses for use; raise StoreError if there is none."""
     if _is_missing(address):
         shown = _hide_password(address) if isinstance(address, str) else address.path
         raise StoreError(f"{shown}: no such database; bganalyze analyze creates it")

@@ -90,10 +90,8 @@ def apply_repairs(
 ) -> RepairedFile:
     """Make all certain repairs in a match file, and those that the user has `chosen`.
 
-    A repair is certain if nothing else can repair the error; a chosen one replaces it. Repairs that
-    do not reduce the errors are left out. Errors of the repaired file are repaired, too, until no
-    repair is certain. `findings` are the file's errors with their proposed repairs; `prior` rates
-    how likely players make each play.
+    Repairs that do not reduce the errors are left out. `findings` are the file's errors with their
+    proposed repairs; `prior` rates how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -101,6 +99,7 @@ def apply_repairs(
     left_out = tuple(choice for choice in choices if choice not in made)
     later: list[str] = []
     is_better = bool(made)
+    # Repairs may become certain in the repaired file.
     while is_better and result.faults:
         file_again = read_file_to_repair(result.data, result.path, result.rule_book)
         causes_left = tuple(find_repairable_findings(file_again, prior))
@@ -115,8 +114,7 @@ def apply_chosen(
 ) -> RepairedFile:
     """Make the repairs that the user chose in a file, and no others.
 
-    A repair that does not reduce the errors is left out. `findings` are the file's errors with
-    their proposed repairs, in the order in which `chosen` numbers them.
+    A repair that does not reduce the errors is left out.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(file, findings, choices)
@@ -125,21 +123,14 @@ def apply_chosen(
 
 
 def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
-    """Return the proposed repair with the number `choice`, or raise LookupError.
-
-    `findings` are the errors of the file, each with its proposed repairs, likeliest first.
-    """
+    """Return the proposed repair with the number `choice`, or raise LookupError."""
     return findings[choice.cause - 1].proposals[choice.rank - 1]
 
 
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit.
-
-    They are certain repairs of earlier errors on the same lines: `choice` was found after them.
-    `findings` are the file's errors with their proposed repairs.
-    """
+    """Return the numbers of earlier repairs on the same lines, without which `choice` does not fit."""
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
         ChosenProposal(number)
@@ -240,10 +231,7 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
 
 
 def is_better(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether an edited file has fewer errors and warnings than before, and no new error.
-
-    An error counted as a consequence of another one before is not new.
-    """
+    """Whether an edited file has fewer errors and warnings than before, and no new error."""
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)

@@ -30,10 +30,7 @@ class CleanedFile:
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Translate an error of the cleaned text and its proposed repairs to the original file.
-
-        Proposals that cannot be made in the original file are left out.
-        """
+        """Translate an error of the cleaned text and its proposed repairs to the original file."""
         proposals = (self._restore_proposal(proposal) for proposal in repairable.proposals)
         explained = (self._keys_in_original.get(key) for key in repairable.explained)
         return repairable._replace(
@@ -138,11 +135,7 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a match file without marks of mail and web pages, such as `> ` before lines.
-
-    Return None if it has no such marks. Repairs are searched in this copy and translated back to
-    the original.
-    """
+    """Return a match file without marks of mail and web pages, such as `> `, or None."""
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):
         return None

@@ -64,8 +64,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
     """Return, for each line after the `edits`, its line number in the original file.
 
-    `numbers` has these numbers before the edits. An inserted line gets the number of the line below
-    it, marked as inserted.
+    `numbers` has these numbers before the edits. An inserted line has the number of the line below.
 
     >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -156,10 +155,8 @@ class _ByteText(NamedTuple):
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def decode_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text with one character for each byte.
-
-        UTF-16, with two bytes for a character, is decoded as usual instead.
-        """
+        """Return the bytes of a file as text with one character for each byte."""
+        # UTF-16 has two bytes for a character.
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:

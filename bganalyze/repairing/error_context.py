@@ -209,11 +209,9 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the possible rolls of a missing turn before the action at `index`.
-
-        They are all 21 rolls, without doubles in the first turn of a game.
-        """
+        """Return the possible rolls of a missing turn before the action at `index`."""
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
+        # The first roll of a game is no double.
         return ROLLS if is_begun else OPENING_ROLLS
 
     def text(self, action: Action) -> str:
@@ -257,11 +255,7 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on from other `boards`, with `side` on roll.
-
-        Return how many plays are legal, and the boards after them. If `side` is None, either may
-        begin.
-        """
+        """Replay the actions from `index` on from other `boards`, with `side` (None: either) on roll."""
         trial = self.trials.get((boards, index, side))
         if trial is None:
             trial = try_actions(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
@@ -270,10 +264,7 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether all plays after the illegal play are legal if it was made as written.
-
-        A player may then have made it, and nobody noticed.
-        """
+        """Whether all plays after the illegal play are legal if it was made as written."""
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
@@ -285,20 +276,14 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error, although the match file contradicts it.
-
-        It must be possible with real checkers, and the plays after it must be legal on the board
-        that it leaves.
-        """
+        """Whether a player may have made this error, although the match file contradicts it."""
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
         """Whether a repair makes enough plays legal to be right.
 
-        `trial` is the replay of the repaired game from action `index` on. All its plays must be
-        legal, or `count_plays_needed_from(index)`. If the error is an unexplained win, the winner
-        must have borne off all checkers instead.
+        `trial` is the replay of the repaired game from action `index` on.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -311,10 +296,7 @@ class ErrorContext:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair there.
-
-        They are all plays up to the error, and a few after it.
-        """
+        """Return how many plays from `index` on must be legal to confirm a repair there."""
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -325,10 +307,7 @@ class ErrorContext:
 
     @cached_property
     def plays_needed_after_error(self) -> int | None:
-        """Number of plays after the error that must be legal to confirm a repair.
-
-        None if the finding is about no action.
-        """
+        """Number of plays after the error that must be legal to confirm a repair, or None."""
         return None if self.index is None else self._count_plays_needed_after(self.index)
 
     def _count_plays_needed_after(self, index: int) -> int:
@@ -345,11 +324,7 @@ class ErrorContext:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers needed on the board after a turn for the later plays to be legal.
-
-        The turn is the action of `side` at `index`; the later plays are those that confirm a
-        repair.
-        """
+        """Return the checkers needed after the turn of `side` at `index` for later plays to be legal."""
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
         )
@@ -364,8 +339,7 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
 
-        `trial` is the replay of these plays. Wrong hit marks raise the amount, as does a new
-        illegal play. It is negative if the repair also removes later errors.
+        It is negative if the repair also removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

@@ -54,10 +54,7 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the replayed turns of the game with the error after a repair of this excerpt.
-
-        They are empty if `repaired` no longer has that game.
-        """
+        """Return the replayed turns of the game with the error after a repair of this excerpt."""
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
             return ()
@@ -81,8 +78,7 @@ class Excerpts:
     def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest part of the file that contains all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError if making it exceeds the work limit. Later calls
-        then return a part made before, or the whole file.
+        Raise EffortSpentError or FindingSpentError if making it exceeds the work limit.
         """
         for excerpt in self._made:
             if excerpt.holds_edits(edits):
@@ -95,12 +91,7 @@ class Excerpts:
 
 
 def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file, on which repairs of an error can be tried quickly.
-
-    They are the game up to the next error, the whole game, and the whole file. A part that has
-    other errors when it is checked alone is left out. For errors in results and scores, only the
-    whole file is yielded.
-    """
+    """Yield ever longer parts of a file, on which repairs of an error can be tried quickly."""
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
         first, last = _lines_of_game(match, finding.game, len(file.lines))
@@ -108,6 +99,7 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
             part = _make_excerpt(file, finding, first, end)
             if part is not None:
                 yield part
+    # Errors in results and scores depend on other games.
     yield make_whole_excerpt(file)
 
 

@@ -84,18 +84,12 @@ class FileToRepair:
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
-        """Return the original line number of a line of the edited file.
-
-        For an inserted line, it is that of the original line below it.
-        """
+        """Return the original line number of a line, or of the line below an inserted one."""
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
-        """Make one repair, and read and check the file again.
-
-        A repair without edits states that text is missing: then the errors caused by that are
-        removed.
-        """
+        """Make one repair, and read and check the file again."""
+        # Without edits, it states that text is missing: the errors caused by that are removed.
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
@@ -116,8 +110,7 @@ class FileToRepair:
     def check_excerpt(self, text: str) -> FileToRepair:
         """Read and check some lines of this file as a file of its own, ready for repairs.
 
-        Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
-        and EffortSpentError at the limit.
+        Raise NotATranscript if it holds no match, and EffortSpentError at this file's work limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -129,11 +122,7 @@ class FileToRepair:
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this file, with its repairs so far, to edits of the original file.
-
-        They include earlier changes of the same lines. Where an edit concerns an inserted line, all
-        lines inserted at that place are yielded.
-        """
+        """Translate edits of this file, with its repairs so far, to edits of the original file."""
         edits = tuple(edits)
         places: set[int] = set()
         for line, old, new in edits:
@@ -151,10 +140,7 @@ class FileToRepair:
                     yield Edit(number, None, text)
 
     def deletes_inserted_line(self, edits: Iterable[Edit]) -> bool:
-        """Whether any of these edits deletes a line that an earlier repair inserted.
-
-        Such an edit cannot be made in the original file.
-        """
+        """Whether any of these edits deletes a line that an earlier repair inserted."""
         return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
@@ -176,10 +162,7 @@ def make_file_to_repair(
     findings: Sequence[Finding],
     effort: WorkLimit | None = None,
 ) -> FileToRepair:
-    """Return a match file that is already replayed and checked, ready for repairs.
-
-    `effort` limits the search for repairs; None gives the usual limit.
-    """
+    """Return a match file that is already replayed and checked, ready for repairs."""
     lines = replays[0].match.source.lines
     numbers = [LineOrigin(line) for line in range(1, len(lines) + 1)]
     effort = effort or WorkLimit()

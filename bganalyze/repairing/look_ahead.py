@@ -147,11 +147,7 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that the `searches` suggest; return those that help, likeliest first.
-
-        Each search suggests repairs for one kind of transcription mistake; only the likeliest are
-        tried.
-        """
+        """Try the repairs that the `searches` suggest; return those that help, likeliest first."""
         for enough in self._plays_required_in_turn():
             suggested = [self._suggested(slip, enough) for slip in searches]
             candidates = deque(
@@ -291,8 +287,7 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        A repair is likelier if later errors of the game can then be repaired, too. `ignored` are
-        errors not to repair.
+        `ignored` are errors not to repair.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -312,9 +307,7 @@ class RepairFinder:
     ) -> Iterator[ConfirmedRepair]:
         """Make repairs of an error in the whole file, likeliest first; yield those that help.
 
-        After the first, repairs that leave more errors than the file had are left out. Stop at the
-        first one that is far less likely than the best. At the work limit, repairs are yielded
-        untried, without a repaired file.
+        At the work limit, repairs are yielded untried, without a repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -435,11 +428,7 @@ def _reason_for_doubt_in_file(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair leaves as many errors as before, or an unreadable edited line.
-
-    Warnings count as errors here. `file` is the file before the repair, `repaired` after it;
-    `edits` are those of the repair.
-    """
+    """Whether a repair leaves as many errors and warnings as before, or an unreadable line."""
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -447,10 +436,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair causes more warnings of a rule, or more errors in results and scores.
-
-    `file` is the file before the repair, `repaired` after it.
-    """
+    """Whether a repair causes more warnings of a rule, or more errors in results and scores."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)
@@ -505,10 +491,7 @@ def _match_of_finding(file: FileToRepair, finding: Finding) -> MatchReplay:
 
 
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
-    """Make a repair in a file; return None if that fails or does not help.
-
-    It helps if there are fewer errors and warnings up to `line`, and no more after it.
-    """
+    """Make a repair in a file; return None if that fails or does not help up to `line`."""
     try:
         repaired = file.with_repair_made(remedy)
     except EDIT_FAILURES:
@@ -574,10 +557,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether `repaired` has fewer errors and warnings than `file` up to a line, and no more after.
-
-    Errors that `file` counts as consequences of others may appear in `repaired`.
-    """
+    """Whether `repaired` has fewer errors and warnings up to a line than `file`, and no more after."""
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
         return False

@@ -27,11 +27,7 @@ class OriginalPlaces:
         """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
-        """Return the line and column in the binary file for a place in its `.bgm` text.
-
-        A line without an action has the place of the next line with the same text, or else of the
-        action before it.
-        """
+        """Return the line and column in the binary file for a place in its `.bgm` text."""
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
             origin_line, origin_column = self._origins[index]
@@ -71,10 +67,7 @@ class OriginalPlaces:
         )
 
     def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
-        """Return an error and its proposed repairs with lines of the binary file.
-
-        Their edits stay those of the `.bgm` text.
-        """
+        """Return an error and its proposed repairs with lines of the binary file."""
         proposals = tuple(map(self._move_proposal, cause.proposals))
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
 

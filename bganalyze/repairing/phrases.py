@@ -27,7 +27,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return how the match file writes a double to `value`, such as `Doubled to 4`.
+    """Return how the match file writes a double to `value`: `Doubled to 4`, for example.
 
     Without a double in the file, it is the usual text in match text, else None.
 

@@ -61,10 +61,9 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probability that a player makes each legal play, by how natural it looks.
+    """Return the log-probability of each legal play of a roll, by how natural it looks.
 
-    There is one mapping for each board and roll, by the position that a play leaves. Points, blots
-    and primes decide.
+    There is one mapping for each board and roll, by the position that a play leaves.
     """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
@@ -72,7 +71,7 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 
 
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probability that a player makes each legal play, by an engine's equities.
+    """Return the log-probability of each legal play of a roll, by an engine's equities.
 
     There is one mapping for each board and roll, by the position that a play leaves. Raise
     EngineError if no engine is installed.
@@ -90,21 +89,14 @@ def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each board, by how natural it looks.
-
-    `results` are the boards after the plays of one roll. Points made and few blots look natural.
-    """
+    """Return the log-probability that a player leaves each of several boards, by appearance."""
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each board, by the equity it loses.
-
-    `equities` are those of the boards after the plays of one roll. How natural a board looks
-    counts, too.
-    """
+    """Return the log-probability that a player leaves each of several boards, by the equity lost."""
     best = max(equities.values())
     return _to_log_probabilities(
         {
@@ -132,8 +124,6 @@ def _to_log_probabilities(
 
 def score_appearance(position: Position) -> float:
     """Rate how natural a board looks for the side that has just played; higher is more natural.
-
-    Points, blots, shots and primes count.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position

@@ -56,10 +56,7 @@ WORD_ACTIONS = (Double, Answer, Result)
 
 
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair neither adds nor removes a play, double, answer or result.
-
-    Correcting the spelling of an unreadable action adds none.
-    """
+    """Whether a repair neither adds nor removes a play, double, answer or result."""
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
 
@@ -89,11 +86,7 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the rest of the file confirms the score line that a repair changes.
-
-    It is True if none is changed, and False if several are. An inserted score line counts only in
-    the first game.
-    """
+    """Whether the rest of the file confirms the score line that a repair changes, if any."""
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
         scores = zip(
@@ -117,10 +110,7 @@ def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
 
 
 def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether later score lines confirm the points of each result that a repair changes.
-
-    It is True if none is changed.
-    """
+    """Whether later score lines confirm the points of each result that a repair changes."""
     return not any(
         _changes_points(was, now) and not _is_followed_by_trusted_score(other, place)
         for one, other in zip(before.replays, after.replays, strict=True)
@@ -148,11 +138,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is not certain, as a sentence for users, or None.
-
-    It is not if it adds or removes actions, changes headers, or changes scores and points that
-    nothing else in the file confirms.
-    """
+    """Return why a repair is not certain, as a sentence for users, or None."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_header(before, after):

@@ -137,8 +137,7 @@ def rate_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return suggested repairs with log-likelihoods, likeliest first, before any is tried.
 
-    Of suggestions with the same edits the likeliest is kept. Suggestions to insert one turn with
-    different rolls are merged. `prior` rates how likely players make each play.
+    `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -226,7 +225,6 @@ def rank_repairs(
     """Return the repairs that worked when tried, with probabilities, likeliest first.
 
     The first counts as certain if it is far likelier than all others, the `untried` included.
-    `prior` rates how likely players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -362,8 +360,7 @@ def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position
 def penalty_for_faults(more_errors: int) -> float:
     """Return the amount to subtract from a repair's log-likelihood for errors that it leaves.
 
-    `more_errors` is how many more it leaves than the best repair. The amount has a maximum, because
-    one error causes others.
+    `more_errors` is how many more it leaves than the best repair.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0

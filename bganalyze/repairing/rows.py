@@ -81,10 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that change the game's rows in the file to `rows`.
-
-        Rows that are in the file already must keep their order.
-        """
+        """Return the edits that change the game's rows in the file to `rows`."""
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
         below = self.rows[0].line or 1
@@ -112,10 +109,7 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Renumber rows without gaps, after rows were inserted or deleted.
-
-        A gap in the file between two neighboring rows stays.
-        """
+        """Renumber rows without gaps, after rows were inserted or deleted."""
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
         ordered: list[Row] = []
@@ -148,8 +142,7 @@ class Sheet(NamedTuple):
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
         """Return all rows, with `cells` as the texts of the numbered rows from `index` on.
 
-        `cells` are texts for the left and right cell in turn. Rows are added or removed to fit
-        them.
+        `cells` are texts for the left and right cell in turn.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -189,8 +182,6 @@ class Sheet(NamedTuple):
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
     r"""Split a game of match text into its numbered rows of two cells, or return None.
-
-    `lines` are the lines of the whole file.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]

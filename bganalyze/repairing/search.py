@@ -57,8 +57,7 @@ def find_repairable_findings(
 ) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file that can be repaired, with their repairs.
 
-    They are examined in turn, each with the likeliest repairs of the earlier ones made. Stop after
-    `most`, or at the work limit. `prior` rates how likely players make each play.
+    At most `most` are examined. `prior` rates how likely players make each play.
     """
     for number, (_, cause) in enumerate(_find_repairs_in_cleaned_text(file, prior)):
         if number == most:
@@ -69,10 +68,7 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file, but none revealed by a repair, with their repairs.
-
-    At most `most` are examined. Stop when each was examined, or disappears with an earlier repair.
-    """
+    """Yield the errors and warnings of a file, at most `most`, with their repairs."""
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
         _find_repairs_in_cleaned_text(file, rate_plays_by_appearance), most
@@ -220,11 +216,7 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs, without errors that another one's repair removes.
-
-    An error left out is counted as a consequence of the other error. Entries of `repairable` that
-    are not in `findings` are ignored.
-    """
+    """Return the findings with their repairs, without errors that another's repair removes."""
     listed = set(map(finding_key, findings))
     of_errors = {
         finding_key(cause.finding): cause

@@ -163,7 +163,7 @@ def spell_play(
 ) -> str:
     """Return the play from `position` to `result` as text, in the notation of the match file.
 
-    It replaces the play `written`, and uses its words and signs; `style` decides the rest.
+    It uses words and signs of `written`, the play it replaces; `style` decides the rest.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -238,10 +238,7 @@ def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str
 def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` in letters, such as `W[31hefe]`.
-
-    The order of steps most like the text `written` is taken.
-    """
+    """Return the play from `position` to `result` in letters, such as `W[31hefe]`."""
     texts = [
         spell_steps_in_letters(dice, steps, side)
         for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)

@@ -123,10 +123,7 @@ def name_turn_text(text: str) -> str:
 
 
 def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
-    """Return the edit that replaces the text at a place in the file.
-
-    The text to the right keeps its column if there is room.
-    """
+    """Return the edit that replaces the text at a place in the file."""
     line = error.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))
@@ -139,10 +136,7 @@ def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
 def suggest_text_of_play(
     kind: str, error: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of a recorded play by `text`.
-
-    `kind` is the mistake's kind, such as "roll"; `likelihood` is its log-likelihood.
-    """
+    """Suggest replacing the text of a recorded play by `text`."""
     return Suggestion(
         kind,
         f"{error.text(play)} → {name_turn_text(text)}",

@@ -103,7 +103,7 @@ class WorkLimit:
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield suggested repairs until making them has used half of the work left.
 
-        The other half is for trying them. Raise EffortSpentError if no work is left.
+        Raise EffortSpentError if no work is left.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:

@@ -421,10 +421,7 @@ def _rescore_under_each_correction(
 def rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match for each possible result of game `number`.
-
-    The recorded result comes first, then those by the final board and by the next score line.
-    """
+    """Yield the points of the match for each possible result of game `number`, as recorded first."""
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
     others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}

@@ -312,10 +312,7 @@ class _Evidence:
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error (`fact`), fits it, or says nothing.
-
-        The result also lists the contradicting lines, each with a remark.
-        """
+        """Return whether the rest of the match contradicts an error, fits it, or says nothing."""
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,

@@ -389,9 +389,9 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether the finding makes a check fail: its severity is `threshold` or higher.
+        """Whether a check fails by this finding: its severity is `threshold` or higher.
 
-        Errors corrected in the game do not. If `threshold` is None, no finding does.
+        Errors corrected in the game let no check fail. None as `threshold` stands for never.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False

@@ -75,10 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the prefixes of rule codes that `ignore` comments silence at a place.
-
-        There is one set each for the row, the game and the match.
-        """
+        """Return the code prefixes silenced at a place: by its row, its game and its match."""
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 

@@ -50,11 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game without a double and its answer; None if unknown.
-
-    It is unknown if the double was passed, if another double follows outside the Crawford game, or
-    if a resignation may have several sizes (single, gammon, backgammon) with other points.
-    """
+    """Return the win of a game without a double and its answer; None if unknown."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None
@@ -71,10 +67,7 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> Win | None:
-    """Return the win of a game whose cube ended at `right_value` instead of `played_value`.
-
-    Return None if nobody won, or the kind of win (single, gammon, backgammon) is unknown.
-    """
+    """Return the win of a game whose cube ended at `right_value`, or None if unknown."""
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
         return None
@@ -90,10 +83,7 @@ def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> W
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the score and the winner when a side reached the match length.
-
-    Return None if no game was played after that.
-    """
+    """Return the score and winner when a side reached the length; None if no game follows."""
     games, length = replayed.games_played, length_of(replayed.match)
     for index, game in enumerate(games):
         score = game.context.score
@@ -140,8 +130,7 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
-    Later games count as recorded, with no more points than are then needed. None as `won` means
-    that the game is played on or again, so that the score after it is unknown.
+    None as `won` means that the game is played on or again, so that the score after it is unknown.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games

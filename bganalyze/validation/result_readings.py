@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, what contradicts a possible result of game `number` in the file.
 
-    `result` is that result, in the columns of that game. `rescored` are scores of the match: with
-    this result first, then with the others.
+    `result` is that result. `rescored` are scores of the match: with this result first, then with
+    the others.
     """
     this, *others = rescored
     game = replayed.games[number - 1]

@@ -87,8 +87,7 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Without a ratio for the kind, return that for all kinds (None); for `PLAYERS_KINDS`, errors
-        that players often make, at most 1:1.
+        Without a ratio for the kind, return that for all kinds (None).
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -98,6 +97,7 @@ class Odds(NamedTuple):
         if ratio is None:
             ratio = self.by_kind.get(ALL_KINDS)
             if ratio is not None and kind in PLAYERS_KINDS:
+                # Players often make these errors.
                 ratio = min(ratio, EVEN, key=lambda one: one.odds)
         return None if ratio is None else StatedRatio(ratio, self.source)
 
@@ -130,9 +130,8 @@ def slip_chance(
 ) -> SlipChance:
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `likelihood_ratio` is how many times better the file fits a transcriber's mistake. `kind` is the
-    kind of error (one of `PLAYERS_KINDS`), or None. `stated` is the user's ratio of transcriber's
-    to player's errors; if it is None, the result is a range.
+    `likelihood_ratio` is how many times better the file fits a transcriber's mistake. `stated` is
+    the user's ratio of transcriber's to player's errors; if it is None, the result is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
@@ -156,10 +155,7 @@ def _probability_of_odds(odds: float) -> float:
 
 
 def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
-    """Return the probability of a transcriber's mistake in words, with the user's ratio.
-
-    It is multiplied by `probability_of_repair`, the probability that a repair is right if there is
-    a mistake.
+    """Return the probability of a transcriber's mistake, times that of a repair, in words.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'

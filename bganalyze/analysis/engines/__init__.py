@@ -276,8 +276,8 @@ def _module_of_engine(name: str) -> Any:
 def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
     """Start an engine at a level, by default its first level.
 
-    Without a name, it is the installed engine, Open Sage before GNU Backgammon. Raise EngineError
-    for an unknown or missing engine, or an unknown level.
+    Without a name, it is the installed engine. Raise EngineError for an unknown or missing engine,
+    or an unknown level.
     """
     if name is None:
         name = find_installed_engine() or ENGINES[0]
@@ -292,8 +292,8 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     """Return the equity of every legal play of each situation's roll, by the position after it.
 
-    There is no search, so a roll takes about a millisecond. Raise EngineError if the engine is
-    missing.
+    Raise EngineError if the engine is missing.
     """
     equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)
+    # Without a search: a roll takes about a millisecond.
     return equities

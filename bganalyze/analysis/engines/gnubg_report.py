@@ -55,10 +55,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in GNU Backgammon's text about a roll, with their levels.
-
-    Nothing is yielded without the first play, because the second would be taken for the best.
-    """
+    """Yield the candidate plays in GNU Backgammon's text about a roll, with their levels."""
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
         if not number and rank != "1":
@@ -71,10 +68,7 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the evaluation in GNU Backgammon's text about a cube decision, or None.
-
-    It is seen by the doubler.
-    """
+    """Return the evaluation in GNU Backgammon's text about a cube decision, or None."""
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
         return None

@@ -82,10 +82,7 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return the legal plays of each roll with their 1ply evaluation, best first.
-
-        A play is a dictionary as the engine's library makes it.
-        """
+        """Return the legal plays of each roll with their 1ply evaluation, best first."""
         if not rolls:
             return []
         inputs = [
@@ -157,10 +154,7 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Evaluate the board after a play, `plies` deep, as the side that played sees it.
-
-        The library also needs the board before the play, to choose the network.
-        """
+        """Evaluate the board after a play, `plies` deep, as the side that played sees it."""
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
             strategy=self._strategy,
@@ -216,10 +210,7 @@ class Networks:
     def equities_if_taken(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the equities of no double, and of double and take, even if a pass is right.
-
-        Both come from the equity before the roll, searched `plies` deep.
-        """
+        """Return the equities of no double, and of double and take, even if a pass is right."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -276,9 +267,6 @@ WINNERS_HOME = 19
 
 def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
     """Return chances (`probs`) without gammons and backgammons that can no longer happen.
-
-    A side that has borne off a checker loses no gammon; nor a backgammon once it has passed all
-    checkers of the winner and has left the winner's home board.
 
     >>> from bganalyze.board.position import points, Position
     >>> race = Position(points({1: 3, OFF: 12}), points({6: 14, OFF: 1}))
@@ -343,8 +331,7 @@ def board_of(position: Position) -> list[int]:
 def position_of(board: Sequence[int], before: Position) -> Position:
     """Return the position on an engine's board (see `board_of`), with checkers borne off.
 
-    The board does not list them: they are missing from those in `before`, the position before the
-    play.
+    `before` is the position before the play.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    It is killed if bganalyze ends before it. The result has its output and any problem.
+    It is killed if bganalyze ends before it.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module

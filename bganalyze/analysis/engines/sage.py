@@ -99,10 +99,7 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays close enough to the best to be worth a search `plies` deep.
-
-        `moves` are all plays, best first.
-        """
+        """Return the plays close enough to the best to be worth a search `plies` deep."""
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
             move
@@ -181,10 +178,7 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in small groups, to be analyzed by different processes.
-
-        All short bear-offs with a cube are in the first group, because they share a table.
-        """
+        """Return the indexes of `decisions` in small groups, to be analyzed by different processes."""
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
             for decision in decisions

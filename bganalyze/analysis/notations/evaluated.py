@@ -48,10 +48,7 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the engine's candidate plays of a roll, with their steps.
-
-    A stored play that fits no legal play is left out, except the play made.
-    """
+    """Yield the engine's candidate plays of a roll, with their steps."""
     decision = evaluated.decision
     assert decision.dice is not None
     legal = {

@@ -65,10 +65,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
-    """Yield possible repairs of an error, for each kind of transcription mistake.
-
-    Mistakes with few possible repairs come first.
-    """
+    """Yield possible repairs of an error, for each kind of transcription mistake."""
     if error.finding.code == "T120" and error.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if error.is_too_long_to_search:
@@ -93,12 +90,9 @@ def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
 
 
 def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, somewhere before the error.
-
-    Places without a gap in the row numbers are tried, too. This is slow: each place has more than
-    100,000 pairs of turns.
-    """
+    """Suggest inserting a missing row, a turn of each side, somewhere before the error."""
     if error.is_too_long_to_search:
         return
+    # Slow: each place has more than 100,000 pairs of turns.
     yield from rows.suggest_lost_row(error)
     yield from rows.suggest_lost_row_despite_numbers(error)

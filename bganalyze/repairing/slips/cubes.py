@@ -60,10 +60,7 @@ def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing take or pass in the empty cell after a double.
-
-    A take is likelier if the game goes on, a pass if it ends.
-    """
+    """Suggest inserting a missing take or pass in the empty cell after a double."""
     if error.finding.code not in ("C507", "R601", "R602"):
         return
     double = _find_open_double(error)
@@ -297,10 +294,7 @@ def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a double, a take or a pass for unreadable text that resembles one of these words.
-
-    Right after a double, any unreadable text may be a take or a pass.
-    """
+    """Suggest a double, a take or a pass for unreadable text that resembles one of them."""
     unread = _action_at(error, error.index)
     if type(unread) is not Unread:
         return

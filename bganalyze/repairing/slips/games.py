@@ -81,11 +81,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
 def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing game line or score line, or both.
-
-    They are copied from other games, with the number and the score that follow from the game
-    before.
-    """
+    """Suggest inserting a missing game line or score line, or both, as in other games."""
     number, game = error.finding.game, error.game
     if error.finding.code != "T120" or number is None or game is None:
         return
@@ -189,10 +185,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another score for a wrong score line: in this line, or in all later ones too.
-
-    Later scores are then shifted by the same points.
-    """
+    """Suggest another score for a wrong score line: in this line, or in all later ones too."""
     number, game = error.finding.game, error.game
     if error.finding.code != "R604" or number is None or game is None:
         return
@@ -218,10 +211,7 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1 if a later score alone makes a double wrong.
-
-    Later scores are shifted alike.
-    """
+    """Suggest the score 0-0 for game 1 if a later score alone makes a double wrong."""
     number, game = error.finding.game, error.game
     if error.finding.code != "C503" or number is None or game is None:
         return
@@ -287,10 +277,7 @@ def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[
 
 
 def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above a score line that does not follow from the last game.
-
-    No edit can restore the game. All later scores must follow from this score line.
-    """
+    """Suggest that a game is missing above a wrong score line; no edit can restore it."""
     number = error.finding.game
     before = None if number is None else _game_before(error, number)
     if error.finding.code != "R604" or number is None or before is None:
@@ -319,10 +306,7 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of the game before a wrong score is missing, and that it was won.
-
-    No edit can restore that end.
-    """
+    """Suggest that the end of a won game before a wrong score is missing; no edit restores it."""
     number = error.finding.game
     before = None if number is None else _game_before(error, number)
     if number is None or before is None or not _may_lack_end(error, before, number):
@@ -581,10 +565,7 @@ def _results_like(error: ErrorContext, text: str) -> Iterator[str]:
 
 
 def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another match length if scores exceed it or the match ends before it.
-
-    A double in what would be the Crawford game is a reason too, unless games are missing.
-    """
+    """Suggest another match length if scores exceed it or the match ends before it."""
     match, code = error.replayed.match, error.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return

@@ -252,11 +252,7 @@ def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a game where only the score or the result is wrong.
-
-    If the result contradicts the plays, only the plays are swapped. The repair never counts as
-    certain.
-    """
+    """Suggest swapping the players of a game where only the score or the result is wrong."""
     number = error.finding.game
     if number is None or error.finding.code not in SCORE_RULES:
         return
@@ -430,10 +426,7 @@ def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Itera
 
 
 def find_missing_side(error: ErrorContext, index: int) -> Side | None:
-    """Return the side whose turn may be missing before the action at `index`, or None.
-
-    It is the other side if one acts twice in a row; before a result, it is the winner.
-    """
+    """Return the side whose turn may be missing before the action at `index`, or None."""
     action = error.actions[index]
     if isinstance(action, Result):
         return action.side

@@ -137,10 +137,7 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(error: ErrorContext) -> TurnSequence | None:
-    """Return the turns of the error's game with their places in the file.
-
-    Return None in formats, such as match text, whose rows have a turn of each side.
-    """
+    """Return the turns of the error's game, or None in formats whose rows have two turns."""
     letters = LETTERS.get(error.replayed.match.format)
     if letters is None or error.game is None:
         return None

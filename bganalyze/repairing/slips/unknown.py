@@ -93,11 +93,7 @@ class CellText(NamedTuple):
 
 
 def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a text for a cell with an unreadable roll, play or both.
-
-    Texts that share more characters with the written one are likelier: `62: 24/18 13/11` for `62:
-    24/l8 ???`.
-    """
+    """Suggest a text for an unreadable cell: `62: 24/18 13/11` for `62: 24/l8 ???`."""
     for cell in _cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
         if not (error.style.has_rolls or error.is_in_letters):
@@ -214,12 +210,10 @@ def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the amount (0 or less) to add to a roll's log-likelihood, by the written steps.
-
-    It is negative if the dice cannot make the steps, or if one step needs several dice although the
-    file writes each die as a step of its own.
-    """
+    """Return the amount (0 or less) to add to a roll's log-likelihood, by the written steps."""
     if not _dice_fit(roll, steps):
+        # The dice cannot make the steps, or a step needs several where the file writes one die
+        # each.
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
     return JOINED if longest > max(roll) and not error.style.is_joined else 0.0
@@ -232,10 +226,7 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Note roll and steps in a suggestion, so that it is merged with others that differ in the roll.
-
-    If the dice do not fit the steps in the order written, it is returned unchanged.
-    """
+    """Note roll and steps in a suggestion, to merge it with those that differ in the roll."""
     if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -384,7 +375,7 @@ def find_turns_before(
     """Yield the turns of `side` after which the recorded actions `following` are legal.
 
     `boards` are the boards before the turn, `rolls` the rolls to try. `index` is the index of the
-    first of the `following` actions in the game.
+    first of the actions in the game.
     """
     plays = error.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -434,8 +425,8 @@ def find_pairs_before(
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
 
-    The recorded actions `following`, the first with the index `index` in the game, are legal after
-    each pair. `boards` are the boards before the pair.
+    `boards` are the boards before the pair. `index` is the index of the first of the recorded
+    actions `following` in the game.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -568,10 +559,7 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
 
 
 def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn in the file's notation, to replace the unreadable text `written`.
-
-    Readable words of `written` that stand for some of the steps are kept.
-    """
+    """Return a turn in the file's notation, to replace the unreadable text `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if error.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)

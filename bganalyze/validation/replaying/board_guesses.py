@@ -105,10 +105,7 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether so many later plays are illegal that this guess is hardly the real board.
-
-        It is if at least `TOO_MANY_FAULTS` plays are, the first within `CLEAN_STRETCH` plays.
-        """
+        """Whether many of the next plays are illegal, so that this is hardly the real board."""
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
         return self.misplaced >= TOO_MANY_FAULTS
@@ -133,8 +130,8 @@ def choose_board(
 ) -> ChosenGuess:
     """Return the guess at the current board on which the fewest later plays are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`; ties go to the first. The search
-    ends after `budget` plays.
+    The guesses are `recorded`, the board as written, and `others`. At most `budget` plays are
+    tried.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
@@ -160,10 +157,7 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Play the later plays of a game on a guessed board, and return which are illegal there.
-
-    The trial ends once more than `most_faults` plays are illegal.
-    """
+    """Play the later plays of a game on a guessed board; count illegal ones up to `most_faults`."""
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
@@ -193,10 +187,7 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of the roll, as guesses at the real board.
-
-    Boards most like `recorded`, the board after `play` as written, come first.
-    """
+    """Yield the boards after each legal play of a roll, those most like `recorded` first."""
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: count_differences(result, recorded)):
@@ -207,10 +198,7 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of each roll, as guesses for a missing turn.
-
-    Equal boards are yielded once.
-    """
+    """Yield each board that a missing turn of `side` may have left."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -222,10 +210,7 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after `play` if another checker of `side` had been on `point`.
-
-    Boards on which the play is illegal are left out. `marks_hits` says whether the file marks hits.
-    """
+    """Yield the boards after `play` if another checker of `side` had been on `point`."""
     assert play.dice is not None
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:
@@ -251,10 +236,7 @@ def _point_name(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return in how many checkers two positions differ, summed over all points.
-
-    A checker on another point counts twice: missing on one, added on the other.
-    """
+    """Return in how many checkers two positions differ, summed over all points of both sides."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )

@@ -64,10 +64,10 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge wrong results or scores that come from one repeated mistake of the transcriber.
+    """Count wrong results or scores as one error if the transcriber repeated one mistake.
 
-    Return the games, in which the first error counts the others as its consequences, and a list of
-    those others. `replay` replays a match without the mistake.
+    Return the games with the first error left, and a list of the other errors. `replay` replays a
+    match without the mistake.
     """
     errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:

@@ -52,10 +52,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Separate games that the file records as one because a header is missing.
-
-    `start` is the starting position. A game without a header gets no number and no score line.
-    """
+    """Separate games that the file records as one because a header is missing."""
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
     counted: list[int] = []
@@ -188,10 +185,7 @@ def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Actio
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether three of four of the first plays in `actions` are legal from `boards`.
-
-    It is False with fewer than `FEWEST_PLAYS` plays. `marks_hits` says whether the file marks hits.
-    """
+    """Whether three of four of the first plays in `actions` are legal from `boards`."""
     plays = _first_plays(actions)
     illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)

@@ -80,10 +80,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return places of the match that suggest how a wrong action should read, each with a remark.
-
-        `fact` reports the wrong action. The places are in file order.
-        """
+        """Return places of the match that suggest how a wrong action should read, with remarks."""
         places = (
             self._find_beyond_length(fact)
             if fact.game is None
@@ -207,10 +204,7 @@ class _Game:
         return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the actions beside unreadable text, with remarks on what the text may be.
-
-        An example is a take after it: `an answer, so a double comes before it`.
-        """
+        """Yield the actions beside unreadable text, with remarks on what it may be."""
         index = self._find_index(fact)
         if index is None:
             return
@@ -241,10 +235,7 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
-        """Yield places, with remarks, that show whether a double or its answer was really made.
-
-        They may be the next play, a later double and the result.
-        """
+        """Yield later places, with remarks, that show whether a double or answer was really made."""
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
         if isinstance(action, Answer):

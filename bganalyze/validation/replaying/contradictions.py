@@ -55,11 +55,7 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions that show that an error (`fact`) did not happen as recorded.
-
-        An action that contradicts several errors is listed for the last of them. The result is
-        empty for errors that players cannot make.
-        """
+        """Return the later actions that show that an error did not happen as recorded."""
         if fact.rule not in AT_TABLE:
             return []
         by_error = self._after_cube_errors if fact.rule in WITH_CUBE else self._after_board_errors
@@ -103,7 +99,7 @@ class LaterFacts:
 
 
 def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions that show that an error (`fact`) did not happen as recorded.
+    """Return the actions that show that an error did not happen as recorded.
 
     `later_facts` are the errors of the same game; None for an error of the whole match.
     """
@@ -115,11 +111,7 @@ def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contr
 def evidence_kind(
     fact: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the rest of the file contradicts an error (`fact`), fits it, or says nothing.
-
-    `later_facts` are the errors of the same game, `contradictions` the actions that contradict the
-    error.
-    """
+    """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
     has_later_move = later_facts is not None and later_facts.has_later_move(fact)

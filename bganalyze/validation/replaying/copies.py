@@ -19,9 +19,8 @@ def report_faults_once(
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
     """Remove from a copied game the errors that its original has, too.
 
-    Return the original, in which they count as consequences, the copy, and a list of the removed
-    errors. Errors that only one of them has, because the scores before them differ, are left out of
-    both.
+    Return the original, the copy, and a list of the removed errors. Errors that only one of them
+    has, because the scores before them differ, are left out of both.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)

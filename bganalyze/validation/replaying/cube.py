@@ -274,10 +274,7 @@ def _action_before(state: GameState) -> object:
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """End an unanswered offer of the cube, because an action of `side` follows.
-
-    A beaver counts as taken. Any other double is withdrawn, and reported as unanswered.
-    """
+    """End an unanswered offer of the cube, because an action of `side` follows."""
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
@@ -293,15 +290,13 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
             offer=cube.offer,
         )
         state.cube.mark_certain(OFFER)
+        # Only a beaver counts as taken.
         state.cube.withdraw_offer()
     state.give_turn(side)
 
 
 def possible_cubes(state: GameState) -> tuple[Cube, ...]:
-    """Return the cubes possible at the end of the game, the recorded one first.
-
-    After a cube error, a quarter, half, twice and four times the recorded value are possible.
-    """
+    """Return the cubes possible at the end of the game, the recorded one first."""
     cube = state.cube.now
     if state.cube.fault is None:
         return (cube,)

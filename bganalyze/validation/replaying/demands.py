@@ -149,10 +149,8 @@ class PlayConstraints(NamedTuple):
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers needed on the board after a turn of `side` for these plays to be legal.
-
-        `boards` are the boards before that turn, or a turn earlier still.
-        """
+        """Return the checkers needed on the board after a turn of `side` for these plays to be legal."""
+        # `boards` may be those before that turn, or one turn earlier.
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
         bounds = self.bounds[side]
@@ -173,10 +171,9 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers needed on the board after a turn of `side` for later plays to be legal.
+    """Return the checkers needed after a turn of `side` for the next `plays` plays to be legal.
 
-    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that
-    turn, or a turn earlier still. Return `IMPOSSIBLE` if no board allows the plays.
+    `boards` are the boards before that turn. Return `IMPOSSIBLE` if no board allows the plays.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -185,11 +182,11 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, the checkers needed on the board for later plays to be legal.
+    """Return the checkers needed on the board before each action for later plays to be legal.
 
-    The list has one more entry, for the end of the game. The later plays end at a recorded board,
-    unreadable text, or checkers put back by a director.
+    The last entry is for the end of the game.
     """
+    # A recorded board, unreadable text or checkers put back tell nothing about the board before.
     following = PlayConstraints()
     each = [following]
     for action in reversed(actions):

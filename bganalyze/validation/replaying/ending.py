@@ -37,10 +37,9 @@ def is_board_in_doubt(state: GameState) -> bool:
 
 
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
-    """Return every number of points that the file may record for a win of `winner`.
+    """Return the numbers of points that the file may record for a win of `winner`.
 
-    Points may be in full, or capped at the points needed or the match length. The result is empty
-    if the points are unknown.
+    They are in full, or capped at the points needed or the match length; none if unknown.
     """
     full = {
         points for cube in possible_cubes(state) for points in _possible_points(state, winner, cube)
@@ -56,17 +55,14 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the resignation gives: as stated, or its size (1 to 3) times the cube.
-
-    It is None without a resignation, or if a size is stated and the cube or the Jacoby rule leaves
-    the points uncertain.
-    """
+    """Return the points that the resignation gives, or None if unknown."""
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
     may_be_jacoby = state.context.terms.jacoby is not False and cube.owner is None
     if state.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
         return None
+    # The size is 1 to 3.
     return resignation.size * cube.value
 
 
@@ -177,9 +173,9 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield the errors of a game's result, or that the result is missing.
+    """Yield the errors of a game's result.
 
-    `last` says that it is the last game of the match: then a missing result is no error.
+    `last` says that this is the last game of the match, which needs no result.
     """
     result = state.end.result
     if state.end.kind == "replayed":

@@ -65,9 +65,7 @@ FEW_FAULTS = 2
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
     """Report an illegal play, or count it as a consequence; choose the board to go on from.
 
-    `fault` is the broken rule, `after` the board after the steps as written. The replay goes on
-    from the board on which most later plays are legal or, if the rule book cancels illegal plays,
-    without the play.
+    `fault` is the broken rule, `after` the board after the steps as written.
     """
     state.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -104,11 +102,10 @@ def _continue_after(state: GameState, fault: FaultReport, action: Play, after: P
 def leave_out_play(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play.
+    """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    `fault` is the report of the play. A later error counts as its consequence if it is none on
-    `recorded`, the board with the play made, or on one of the guesses `others`. Some rule books let
-    nothing more be checked in the game.
+    A later error counts as a consequence of `fault`, the report of the play, if it is none on
+    `recorded`, the board with the play made, or on one of the guesses `others`.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -139,10 +136,7 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether the rule book lets a roll be taken back that was not played yet.
-
-    It does if an illegal play can be corrected until the next play is completed.
-    """
+    """Whether the rule book lets a roll be taken back that was not played yet."""
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
@@ -249,23 +243,17 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 
 
 def guess_unreadable_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Continue as if an unreadable turn of `side` were the one that makes most later plays legal.
-
-    `fault` is the report of the unreadable text.
-    """
+    """Replace an unreadable turn of `side` by the one that makes most later plays legal."""
     _guess_turn(state, fault, side, state.index + 1)
 
 
 def guess_missing_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Continue as if `side` had played, before this action, the turn that makes most plays legal.
-
-    `fault` is the report that the turn is missing.
-    """
+    """Insert before this action the turn of `side` that makes most later plays legal."""
     _guess_turn(state, fault, side, state.index)
 
 
 def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) -> None:
-    """Continue as if `side` had played the turn that makes most plays from index `start` on legal."""
+    """Make the turn of `side` after which most plays from index `start` on are legal."""
     boards = state.boards
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
 
@@ -288,10 +276,7 @@ def _find_best_turn(
 
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play, and continue from the best legal play.
-
-    It is the play that makes most later plays legal.
-    """
+    """Report a roll without its play; make the play after which most later plays are legal."""
     fault = state.add_fact("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
@@ -299,10 +284,7 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play, and continue from the best roll and play.
-
-    They are those that make most later plays legal.
-    """
+    """Report a turn without roll and play; make the one after which most later plays are legal."""
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -310,10 +292,9 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice if it is unclear whether it hit on its way.
+    """Report a step by two dice that may or may not have hit on its way.
 
-    `position` is the board before the play, `after` the board after it without that hit. The replay
-    continues from the likelier board.
+    `position` is the board before the play, `after` the board after it without that hit.
     """
     side = action.side
     assert action.dice is not None
@@ -329,10 +310,7 @@ def report_ambiguous_route(
 
 
 def guess_unreadable_play(state: GameState, action: Play) -> None:
-    """Continue from the legal play that makes most later plays legal, in place of an unreadable one.
-
-    If the roll is unknown too, all rolls are tried. Nothing is reported.
-    """
+    """Make the play after which most later plays are legal, in place of an unreadable one."""
     position = state.seen_by(action.side)
     others = guess_unknown_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_board(
@@ -428,10 +406,7 @@ def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 ) -> LaterPlays:
-    """Return the plays at these `indexes` of `actions`, to test guesses at a board.
-
-    `marks_hits` says whether the file marks hits.
-    """
+    """Return the plays at these `indexes` of `actions`, to test guesses at a board."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return LaterPlays(plays, marks_hits, may_game_be_given_up(after))
@@ -489,7 +464,7 @@ def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None
 def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport | None:
     """Report that a turn of the other side is missing before this action, and guess it.
 
-    Return None if that side was shut out: on the bar against a closed board, it need not roll.
+    Return None if that side need not roll: it is on the bar against a closed board.
     """
     other = other_side(action.side)
     if state.is_shut_out(other):

@@ -82,11 +82,7 @@ def _side_of_ordinary_play(state: GameState) -> Side | None:
 def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the first plays in `actions` that a quick check finds legal, and the boards after them.
-
-    They end before the first other action (a double, a play out of turn or without a roll), or with
-    a play that wins. `side` is on roll; `marks_hits` says whether the file marks hits.
-    """
+    """Return the first plays in `actions` that a quick check finds legal, and the boards after them."""
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
     is_played = PlayRecord.PLAYED  # Looking up the member takes as long as moving a checker.

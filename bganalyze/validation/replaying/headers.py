@@ -49,11 +49,7 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game that lacks a header line, and the names of these lines.
-
-    The names are `game line` and `score line`; only lines that other games have are missing. A game
-    with unreadable text above it is left out.
-    """
+    """Yield the number of each game that lacks a `game line` or `score line`, with these words."""
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
     for number, game in enumerate(match.games, start=1):
@@ -67,10 +63,7 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
 
 
 def first_row_after_lost_beginning(match: Match) -> int | None:
-    """Return the first row number of a file whose beginning is cut off, else None.
-
-    The first game of such a file has no score line, and rows that do not start at 1.
-    """
+    """Return the first row number of a file whose beginning is cut off, else None."""
     game = match.games[0] if match.games else None
     if game is None or game.score is not None or game.number is not None or not game.actions:
         return None
@@ -81,8 +74,7 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     """Whether the beginning of a file is missing, so that it starts within a game.
 
-    Row numbers then start above 1 or, without numbers, the first plays are illegal. `facts` are the
-    errors of the first game.
+    `facts` are the errors of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -106,10 +98,7 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file whose beginning is cut off.
-
-    It follows from the next score and the result of the game; None if they do not determine it.
-    """
+    """Return the score before the first game of a file whose beginning is cut off, or None."""
     if len(match.games) < 2 or match.games[1].score is None:
         return None
     results = [action for action in match.games[0].actions if type(action) is Result]
@@ -121,10 +110,7 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 
 
 def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the errors of a game that may only come from missing rows at its beginning.
-
-    `facts` are all its errors, and `first` is the place of its first action.
-    """
+    """Return the errors of a game that may only come from missing rows at its beginning."""
     return [
         fact
         for fact in facts

@@ -87,11 +87,10 @@ class Layout(NamedTuple):
 def replay_with_swaps_undone(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState:
-    """Return the game replayed with swapped cells, rolls or columns put right, if that removes its errors.
+    """Return the game replayed with swapped cells, rolls or columns put right, if it has some.
 
-    The result then has one error, which names the swap. Otherwise return `state`, the game as
-    recorded, where the turns of a lost column are reported once. `replay_game` is a function that
-    replays a game.
+    It then has one error, which names the swap. Otherwise return `state`, where the turns of a lost
+    column are reported once. `replay_game` is a function that replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -209,8 +208,7 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
     """Return the actions with the two rolls of each pair of consecutive plays swapped.
 
-    The first pair begins with the play at index `first`, counting plays only. The plays of a pair
-    may be in different rows, as in games with cube actions.
+    The first pair begins with the play at index `first`, counting plays only.
     """
     meant = list(actions)
     plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
@@ -249,10 +247,7 @@ def _other_number(point: int) -> int:
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
-    """Return all plays in `actions`, to test guesses at a board.
-
-    `state` says whether the file marks hits.
-    """
+    """Return all plays in `actions`, to test guesses at a board."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 

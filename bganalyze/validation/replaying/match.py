@@ -93,11 +93,7 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game` began, or None.
-
-    If all score lines so far were right, that of `game` decides, else the score that follows from
-    the earlier games (`progress`). `length` is the match length, or None if unknown.
-    """
+    """Return the score at which the match was over before `game` began, or None."""
     expected = progress.expected
     if not length:
         return None
@@ -255,10 +251,7 @@ class _MatchProgress:
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
-        """Note that game `number` is over; `is_open` says that its result is unknown.
-
-        `scores_by_games` are the scores that follow from results, if a score line contradicts them.
-        """
+        """Note that game `number` is over; `is_open` says that its result is unknown."""
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
@@ -270,7 +263,7 @@ class _MatchProgress:
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
     """Replay every game of a match by a rule book; return boards, turns, results and errors.
 
-    `play` replays one game: `replay_as_meant` by default, or a function that caches games.
+    `play` replays one game, by default `replay_as_meant`.
     """
     play = play or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play)
@@ -622,11 +615,10 @@ def replay_as_meant(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game; if it has errors, also from another starting position and with swapped cells.
+    """Replay a game as it was probably meant: from another start, say, or with cells swapped.
 
-    Return the replay that explains the errors best. `conventions` are habits of the program that
-    wrote the file, `context` is the match before the game, and `odd_rows` are the lines with an
-    unexpected row number.
+    `conventions` are habits of the program that wrote the file, `context` is the match before the
+    game, and `odd_rows` are the lines with an unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:

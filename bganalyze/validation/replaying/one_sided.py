@@ -23,10 +23,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side without any turn in a game where the other side has several, or None.
-
-    Return None, too, if unreadable text may be a turn of that side.
-    """
+    """Return the side without any turn in a game where the other side has several, or None."""
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
         return None
@@ -36,10 +33,7 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(state: GameState) -> bool:
-    """Report once, and not turn by turn, that all turns of one side are missing.
-
-    Return whether they are; if not, nothing is changed.
-    """
+    """Report once that all turns of one side are missing; return whether they are."""
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)
     if side is None or first is None:

@@ -68,10 +68,9 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_mistake(state: GameState) -> None:
-    """Report illegal plays as one error if a single earlier mistake of the transcriber explains all.
+    """Report illegal plays as one error if one earlier mistake of the transcriber explains all.
 
-    The mistake is a play written wrong or a missing row. The file must show that players did not
-    make the errors: by an impossible play, a jump in row numbers, or errors of both sides.
+    The mistake is a play written wrong or a missing row.
     """
     faults = sorted(
         (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
@@ -158,11 +157,7 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Return the roll and row of a play that was probably written wrong, in words, or None.
-
-        With another play of its roll, the rest of the game is legal. Plays up to the first error,
-        at `shown`, are tried, the last one first.
-        """
+        """Return the roll and row of a play that was probably written wrong, in words, or None."""
         plays = [
             index
             for index, action in enumerate(self._actions)
@@ -173,6 +168,7 @@ class _MistakeSearch:
             assert isinstance(play, Play)
             if self.left <= 0 or _is_unreadable(self._actions[index:]):
                 return None
+            # With another play of its roll, the rest of the game is legal.
             if self._is_legal_after_other_play(index, play):
                 assert play.dice is not None
                 high, low = max(play.dice), min(play.dice)
@@ -192,7 +188,7 @@ class _MistakeSearch:
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, the place where a missing row makes the rest of the game legal, or None.
+        """Return, in words, where a missing row makes the rest of the game legal, or None.
 
         `starts` are the indexes of actions before which the row may be missing.
         """

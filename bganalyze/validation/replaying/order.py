@@ -42,10 +42,7 @@ class Order(NamedTuple):
 
 
 def order_played(match: Match) -> Order:
-    """Return the order in which the games of a match were played.
-
-    It is the order in the file, unless game numbers or scores fit another better.
-    """
+    """Return the order in which the games were played, by file, game numbers and scores."""
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
     is_shuffled = numbered is not None and numbered != recorded.games
@@ -141,8 +138,7 @@ def remove_repeated_games(
 ) -> tuple[Match, tuple[Repeat, ...]]:
     """Return a match without games that were recorded twice by mistake, and those removed.
 
-    `copies` maps copy to original, as `copied_games` does. A copy stays if its actions or its score
-    line differ, or if the next score counts its result.
+    `copies` maps copy to original, as `copied_games` does.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}

@@ -117,10 +117,9 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: at its place, or the next in its game.
+    """Return the turn whose board to show with a finding: at its place, or the next one.
 
-    If no turn follows, return a turn without an action at the end of the game; without games, at
-    the start of the match. If the finding is about no game, the whole match is searched.
+    If no turn follows, return a turn without an action.
     """
     games = replayed.games
     if finding.game is not None:
@@ -170,7 +169,7 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn whose board to show for a recorded board (set-up): the next on its line.
+    """Return the next turn on the line of a recorded board (set-up), to show its board.
 
     If there is none, return the set-up's own turn, with the recorded board and cube before it. Any
     other turn is returned unchanged.
@@ -216,12 +215,7 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game: `2.14R` or `41:38`.
-
-    It is game, row and side, or line and column for a turn outside rows or a second one in its
-    cell. If several begin at one column, all but the last have a number: `41:38-1`. Comments have
-    no name.
-    """
+    """Return a name for the place of each turn of a game: `2.14R` or `41:38`."""
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
     named: list[str] = []
@@ -234,6 +228,7 @@ def name_places(game: GameReplay) -> tuple[str, ...]:
             following = starts[number + 1 :].count(starts[number])
             in_file = "{}:{}".format(*starts[number])
             named.append(f"{in_file}-{following}" if following else in_file)
+    # Game, row and side, or else line and column.
     return tuple(named)
 
 
@@ -247,8 +242,8 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return all that an XGID states of the board before a turn.
 
-    For a recorded board (set-up), these are its board and cube. While a double is unanswered, the
-    side that doubled is on roll, as in XGIDs, OGIDs and Match IDs.
+    For a recorded board (set-up), these are its board and cube. While a double is open, the side
+    that doubled is on roll.
     """
     if isinstance(turn.action, SetUp):
         return _stated_situation(turn, turn.action)

@@ -62,10 +62,7 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Mark each error of the games as still correctable (open), corrected, or too late to correct.
-
-    Marked are illegal plays, wrong set-ups, and cube errors that the rule book covers.
-    """
+    """Mark each error of the games as still correctable (open), corrected, or too late to correct."""
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
     closing = [next(_closing_places(game, rule_book), None) for game in games]
@@ -196,7 +193,6 @@ def find_end_of_set_up_correction(
 ) -> Span | None:
     """Return the place after which a wrong set-up cannot be corrected, or None.
 
-    It is the second play, the starter's second turn or the fifth roll, as the rule book says.
     `not_rolled` are places of plays that count as no roll, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
@@ -257,10 +253,7 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error as still correctable (open), corrected, or too late, by the actions in `limits`.
-
-    If a director corrected it, the mark that it would have otherwise is kept as well.
-    """
+    """Mark an error as still correctable (open), corrected, or too late to correct."""
     by_book = _with_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
         return by_book
@@ -326,7 +319,7 @@ def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
     """Whether a wrong cube value at the start of a game may be left from the game before.
 
-    `values` are those the cube may have had at that game's end. `fact` reports the wrong value.
+    `values` are those the cube may have had at that game's end.
     """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values

@@ -87,8 +87,8 @@ WAYS = (
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
     """Return the right points of each result if all points are written in one wrong `way`.
 
-    An example of a way is to leave out the cube. An entry is None if the written points are right,
-    or fit no right points. If right points do not fit the way, return an empty list.
+    An entry is None if the written points are right, or fit no right points. The list is empty if
+    right points do not fit the way.
     """
     meant: list[int | None] = []
     for end in ends:

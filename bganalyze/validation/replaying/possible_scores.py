@@ -42,9 +42,10 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: the written one, and `expected` ones if it is not among them.
+    """Return the possible scores before a game: the written one, else also the `expected` ones.
 
-    Without a score line, return `expected`, or 0-0 if that is empty.
+    Only the written one is possible if it is expected. Without a score line, return `expected`, or
+    0-0 if that is empty.
     """
     if game.score is None:
         return expected or {NIL}
@@ -56,9 +57,8 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
     """Return every possible score after a game, by the possible `scores` before it.
 
-    `gains` are the possible winners with their points; without any, return `scores`. Points count
-    in full or capped at the match length. Return an empty set, which allows any score, if there are
-    more than `MOST_SCORES`.
+    `gains` are the possible winners with their points. Return an empty set, which allows any score,
+    if there are more than `MOST_SCORES`.
     """
     following: Scores = set()
     for left, right in scores:
@@ -73,10 +73,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible winners of a game with their points: as recorded, and by the board.
-
-    If the columns are swapped, either side may have won. A game to be played again has no win.
-    """
+    """Return the possible winners of a game with their points: as recorded, and by the board."""
     if ending.kind == "replayed":
         return set()
     gains = set(_list_gains(state, ending))
@@ -128,10 +125,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield a report if the score line of game `number` is none of the `expected` scores.
-
-    Nothing is yielded if no score is expected, or the game has no score line.
-    """
+    """Yield a report if the score line of game `number` is none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return

@@ -101,7 +101,7 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
     """Return the rulings whose points the score line of `game` must include.
 
-    They were made after `previous`, the game before, began. It is None for the first game.
+    `previous` is the game before, or None.
     """
     later = [] if previous is None else _split_points(previous)[1]
     return [*later, *_split_points(game)[0]]
@@ -149,8 +149,7 @@ def with_points_given(
 ) -> list[GameReplay]:
     """Return the games with the points that a director gave in each (field `given`).
 
-    They are given from the start of a game to the start of the next one, and in the order of this
-    game's columns. `order` has the numbers of the games in the order of play.
+    `order` has the numbers of the games in the order of play.
     """
     given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -188,10 +187,7 @@ class MissingChecker(NamedTuple):
 
 
 def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
-    """Carry out a director's ruling: put checkers back, or end the game to be played again.
-
-    A ruling that gives points does not change the game.
-    """
+    """Carry out a director's ruling: put checkers back, or end the game to be played again."""
     match ruling:
         case CheckersPutBack():
             _put_checkers_back(state, ruling)
@@ -334,12 +330,10 @@ def is_roll_interrupted(state: GameState) -> bool:
 
 
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
-    """Yield the place of each roll that a director's ruling interrupted before it was played.
-
-    The file writes such a roll again after the ruling, with its play.
-    """
+    """Yield the place of each roll that a director's ruling interrupted before it was played."""
     if not has_rulings(game.game):
         return
+    # The file writes such a roll again after the ruling.
     actions = [action for action in game.game.actions if type(action) is not Comment]
     for roll, ruling, again in zip(actions, actions[1:], actions[2:], strict=False):
         if type(roll) is Play and roll.how is PlayRecord.UNPLAYED:

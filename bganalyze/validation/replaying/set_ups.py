@@ -216,10 +216,7 @@ _BORNE_OFF = "the checkers borne off"
 
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
-    """Return how recorded checkers differ from expected ones: `{left} has 4 on 13, 4 on 8`.
-
-    Each side has its own numbering of the points.
-    """
+    """Return how recorded checkers differ from expected ones: `{left} has 4 on 13, 4 on 8`."""
     return "; ".join(words for _, words in _differing_sides(expected, recorded)) or _BORNE_OFF
 
 

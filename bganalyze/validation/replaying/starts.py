@@ -47,14 +47,13 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    If few plays are illegal, it is the start of a variant from which all are legal. Otherwise it
-    may be the variant's start with the fewest illegal plays, at most a third as many; or, if they
-    come early, the stated start with one checker elsewhere, from which all plays are legal.
+    It is the start of another variant, or the stated start with one checker elsewhere.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
     if state.opening.is_recorded or not count:
         return None
+    # With few illegal plays, all must be legal; else a variant may leave a third as many.
     later_plays = collect_all_plays(state.game.actions, state)
     if count < MANY_FAULTS:
         return _find_start_without_faults(stated_start, later_plays, count)

@@ -131,11 +131,7 @@ class CubeState:
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
-        """Return the earlier error that made a property of the cube uncertain, or None.
-
-        `cube_property` is `value`, `owner` or another name of a property; None stands for no
-        property.
-        """
+        """Return the earlier error that made a property of the cube uncertain, or None."""
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
@@ -189,10 +185,7 @@ class Doubt:
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: FaultReport) -> None:
-        """Count all later errors as consequences of the illegal play `cause`.
-
-        Some rule books let nothing be checked after it.
-        """
+        """Count all later errors as consequences of the illegal play `cause`."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
@@ -204,11 +197,7 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Note that a play was legal.
-
-        After `CLEAN_STRETCH` legal plays in a row the board is certain again, unless the doubt
-        `lasts`.
-        """
+        """Note that a play was legal; enough of them in a row make the board certain again."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -327,10 +316,7 @@ class Opening:
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
-        """Keep the `boards` after the first `turns` turns from the usual start.
-
-        A later replay of more turns continues from them.
-        """
+        """Keep the `boards` after the first `turns` turns from the usual start."""
         self.replayed = turns, boards
 
     def record_start(self) -> None:
@@ -414,10 +400,7 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on a line of the file.
-
-        If the last turn is on another line, return the current boards.
-        """
+        """Return the boards before the first turn on a line, or the current ones on a new line."""
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:

@@ -93,8 +93,7 @@ def make_context(
 ) -> Context:
     """Return the state in which game `number` begins: terms, score, cube, Crawford game or not.
 
-    `before` has every score that may be right; if they disagree on the Crawford game, it is marked
-    as uncertain.
+    `before` has every score that may be right.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -123,11 +122,8 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether, by all `scores`, one side is a point short of the match and the other has none.
-
-    This is then the Crawford game, even if earlier games are missing: whoever wins the Crawford
-    game against the leader has a point.
-    """
+    """Whether one side is a point short of the match and the other has none, by all `scores`."""
+    # Whoever wins the Crawford game against the leader has a point, so this must be it.
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
     )

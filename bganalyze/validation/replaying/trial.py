@@ -71,8 +71,7 @@ class TrialResult(NamedTuple):
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
     """Make a recorded play on `boards`; return the boards after it and the rule it breaks, if any.
 
-    The result also says whether its hit marks are wrong. `marks_hits` says whether the file marks
-    hits.
+    `marks_hits` says whether the file marks hits.
     """
     sides = boards_to_lists(boards)
     fault, has_odd_marks = play_on_lists(sides, play, marks_hits=marks_hits)
@@ -109,9 +108,8 @@ def try_actions(
 ) -> TrialResult:
     """Make the plays in `actions` on `boards`; return how many are legal, and whether all are.
 
-    Stop at an illegal play, a play out of turn, unreadable text, or checkers put back by a
-    director. A recorded board replaces the boards. `side` is on roll; with None, either side may
-    begin. `marks_hits` says whether the file marks hits.
+    `side` is on roll; with None, either side may begin. `marks_hits` says whether the file marks
+    hits.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)
@@ -143,9 +141,6 @@ def _is_game_given_up_next(following: Sequence[Action]) -> bool:
 
 
 def may_game_be_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result or resignation follows, with no cube action before it.
-
-    The loser may then have resigned without playing the last roll.
-    """
+    """Whether a result or resignation follows, with no cube action before it."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

@@ -32,10 +32,10 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge the errors of a match into one if swapped columns or rolls in all games explain them.
+    """Count the errors of a match as one if columns or rolls are swapped in all games.
 
-    Return the games, in which the first error counts the others as its consequences, and a list of
-    those others. `replay` replays a match with the swap undone.
+    Return the games with the first error left, and a list of the other errors. `replay` replays a
+    match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):

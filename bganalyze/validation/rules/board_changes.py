@@ -92,8 +92,6 @@ def _movements_in_words(moved: Sequence[Change]) -> str:
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
     """Return, in words, why a roll cannot move the checkers like this, or "".
 
-    Return "" too if a checker moved backward, was borne off, or changed in other ways.
-
     >>> explain_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
     '18 pips moved of 20; no steps of 5 do that'
     >>> explain_pips([Change("moved", 8, 5)], (4, 2)), explain_pips([Change("moved", 8, 2)], (4, 2))

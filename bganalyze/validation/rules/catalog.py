@@ -86,7 +86,7 @@ def rule(
 ) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function takes an observation of the replay (`Fact`) and the rule book, and returns the
+    The function takes a `Fact` (an error found by the replay) and the rule book, and returns the
     message. If `repaired`, the command `repair` also handles warnings of the rule.
     """
 

@@ -58,20 +58,14 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of_games(replayed: MatchReplay) -> list[Names]:
-    """Return the players' names in each game, left and right.
-
-    They are those of the game's score line, or else of the match.
-    """
+    """Return the left and the right player's name in each game."""
     players = replayed.match.names  # Looked up once: few of many games may have them.
     names = (game.game.names_or(players) for game in replayed.games)
     return [(left or "left", right or "right") for left, right in names]
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the results of the match and its games that something in the file contradicts.
-
-    `names` are the players' names in each game, left and right.
-    """
+    """Yield the results of the match and its games that something in the file contradicts."""
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
         yield Dispute(None, disputed_match_in_words(outcome, names[0]), codes_of(outcome.disputed))
@@ -115,10 +109,7 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the score and the winner of a match, as `7–3, won by Ann`.
-
-    If the recorded result and the final boards differ, return both.
-    """
+    """Return the score and the winner of a match, as `7–3, won by Ann`."""
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)
     return disputed_match_in_words(outcome, names)

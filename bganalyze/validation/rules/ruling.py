@@ -44,11 +44,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that the rule book does not decide on findings of a rule.
-
-    The text names clauses on the same subject. `code` and `name` are the rule's, such as `C505` and
-    `wrong-value`.
-    """
+    """Return, in words, that the rule book does not decide on findings of a rule."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -58,10 +54,7 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of the rule book on the subject of a rule.
-
-    Clauses with assumed wording, and clauses on the cube in general, are left out.
-    """
+    """Return the clauses of the rule book on the subject of a rule."""
     topics = set(_topics_of(code, name)) - {"cube"}
     return tuple(
         clause
@@ -129,8 +122,7 @@ def rule_on(
     """Return what a rule book says to do about a finding, who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    when the error was noticed: None means after everything in the file was played. A later ruling
-    by a director is ignored.
+    when the error was noticed; None means after everything in the file was played.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -169,7 +161,7 @@ def standing_at_moment(
     """Return whether an error could be corrected (open) or stands when it was noticed.
 
     Return None if the rule book does not say. None as `noticed` means after everything in the match
-    file was played. In the example, the roll at 5:6 makes it too late.
+    file was played.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -295,10 +287,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def explain_correction_of_set_up(rule_book: RuleBook) -> str:
-    """Return, in words, until when a wrong set-up must be corrected.
-
-    The text begins `it must be corrected if either player notices it`.
-    """
+    """Return, in words, until when a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 

@@ -34,18 +34,12 @@ _VARIANTS = {
 
 
 def player_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
-
-    Return "the player" if the fact has no side.
-    """
+    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted."""
     return side_placeholder(fact.side)
 
 
 def opponent_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the acting player's opponent.
-
-    Return "the opponent" if the fact has no side.
-    """
+    """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent."""
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
@@ -92,10 +86,7 @@ def only_legal_play(fact: Fact) -> str | None:
 
 
 def step_in_words(fact: Fact) -> str:
-    """Return the step that breaks the rule, such as `8/4`, or `the play`.
-
-    Bar and off are the placeholders `{bar}` and `{off}`.
-    """
+    """Return the step that breaks the rule, such as `8/4`, or `the play`."""
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
     if not isinstance(action, Play) or fault is None or fault.step is None:
@@ -140,10 +131,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text after `read as` in a finding: the action made instead, and why.
-
-    An example is `8/4 6/4 instead: what follows fits this`.
-    """
+    """Return the text after `read as` in a finding: `8/4 6/4 instead: what follows fits this`."""
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
         play = reading.removesuffix(" supplied").removesuffix(" instead")
@@ -155,10 +143,9 @@ def describe_reading(finding: Finding) -> str:
 
 
 def place_in_words(finding: Finding) -> str:
-    """Return a finding's match, game, row, side and player, as `game 2, row 14, right: Bob`.
+    """Return a finding's place: `game 2, row 14, right: Bob` or `game 2, roll 4-3, right: Bob`.
 
-    In formats without rows it has the roll: `game 2, roll 4-3, right: Bob`. It is "" if the finding
-    concerns the whole file.
+    It is "" if the finding concerns the whole file.
     """
     roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
     numbers = (
@@ -180,10 +167,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability that a proposed repair is right, as a percentage or a range in words.
+    """Return the probability that a repair is right, in words: a percentage or a range.
 
-    `probability` assumes a mistake of the transcriber. If a player may have made the error,
-    although the file contradicts it, it is multiplied by the chance of such a mistake.
+    `probability` assumes a mistake of the transcriber.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -198,11 +184,7 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return how likely a repair is right: `80 % that this is right`, or `80 % if it is a slip`.
-
-    The condition is for errors that a player may have made; a slip is the transcriber's mistake.
-    See `describe_probability` for the number.
-    """
+    """Return how likely a repair is right: `80 % that this is right`, or `80 % if it is a slip`."""
     words = describe_probability(finding, probability)
     if finding.may_be_players:
         return f"{words} if it is a slip"
