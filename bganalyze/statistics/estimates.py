@@ -436,8 +436,8 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
     from scipy.special import stdtr
 
     errors, others = (
-        _one_sided_standard_error(one, other.value),
-        _one_sided_standard_error(other, one.value),
+        _compute_one_sided_error(one, other.value),
+        _compute_one_sided_error(other, one.value),
     )
     variance = errors**2 + others**2
     parts = errors**4 / np.maximum(one.matches - 1, 1) + others**4 / np.maximum(
@@ -476,7 +476,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
     return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
 
 
-def _one_sided_standard_error(figures: MeasuredFigures, others: Ends) -> Ends:
+def _compute_one_sided_error(figures: MeasuredFigures, others: Ends) -> Ends:
     """Return each value's standard error by the half of its interval towards another value."""
     from scipy.special import stdtrit
 

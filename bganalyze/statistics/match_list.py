@@ -117,7 +117,7 @@ class ListedMatch(NamedTuple):
         if analyzed is None:
             return self
         return self._replace(
-            pr=_ratings_of(analyzed, self.players), engine=escape_surrogates(analyzed.key.engine)
+            pr=_find_ratings(analyzed, self.players), engine=escape_surrogates(analyzed.key.engine)
         )
 
 
@@ -165,10 +165,10 @@ def explain_incomplete(outcome: MatchOutcome) -> str:
 
     A complete match has a length, and is recorded from 0-0 to its end.
     """
-    return next(_reasons_incomplete(outcome), "")
+    return next(_list_reasons(outcome), "")
 
 
-def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
+def _list_reasons(outcome: MatchOutcome) -> Iterator[str]:
     """Yield the reasons why a match is not complete, the most important first."""
     if not outcome.games:
         yield "no game"
@@ -188,7 +188,7 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
         yield "last game open" if after is None else "ends at {}–{}".format(*after)
 
 
-def _ratings_of(
+def _find_ratings(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
     """Return the PR of two players in an engine's analysis."""

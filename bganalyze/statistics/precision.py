@@ -15,14 +15,14 @@ NOTABLY_WIDER = 1.1
 """Widening of an interval by few matches from which more matches are asked for, not only decisions."""
 
 
-def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
+def estimate_margin(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
     It is at least the margin of `counted` independent decisions of a very strong player,
     because a few matches may agree by chance. `factor` converts the mean loss per decision into
     the rate.
 
-    >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
+    >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
     """
     if isnan(low) or isnan(high) or not counted:
@@ -30,13 +30,13 @@ def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR
     return max((high - low) / 2, factor * half_width_of_interval(LEAST_DEVIATION, counted))
 
 
-def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
+def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
     """Return about how many decisions narrow a margin after `counted` decisions to `wanted`.
 
     A margin shrinks with the root of the number of decisions. The result has two significant
     digits.
 
-    >>> decisions_needed(2.4, 412), decisions_needed(0.5, 10000)
+    >>> estimate_decisions_needed(2.4, 412), estimate_decisions_needed(0.5, 10000)
     (2400, 2500)
     """
     exact = counted * (margin / wanted) ** 2
@@ -63,15 +63,15 @@ def describe_precision(
     >>> describe_precision(4.5, 5.3, 12000, 500)
     'after 12,000 decisions ± 0.4'
     """
-    margin = margin_of_rate(low, high, counted, factor)
+    margin = estimate_margin(low, high, counted, factor)
     if margin is None:
         return ""
     known = f"after {counted:,} decisions ± {margin:.1f}"
     if margin <= 1:
         return known
     wider = interval_widening(matches)
-    usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
-    needed = decisions_needed(usual, counted)
+    usual = estimate_margin(low / wider, high / wider, counted, factor) or margin
+    needed = estimate_decisions_needed(usual, counted)
     are_few = wider > NOTABLY_WIDER
     needs = [
         *([f"about {needed:,} decisions"] if needed > counted or not are_few else []),

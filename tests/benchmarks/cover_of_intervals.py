@@ -118,13 +118,13 @@ def cover(draw: Draw, truth: float, kind: str, matches: int) -> float:
 def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     """Yield the faults of real records, to be drawn from, with their rates."""
     from bganalyze.app.jobs.tabulate import tabulate_files
-    from bganalyze.statistics.reports.findings import FAULTS, findings_by_match
+    from bganalyze.statistics.reports.findings import FAULTS, count_findings_by_match
     from bganalyze.statistics.reports.question import Question
     from bganalyze.statistics.reports.selection import select_sums
     from bganalyze.statistics.reports.sums import sum_in_memory
 
     sums, _ = select_sums(sum_in_memory(tabulate_files([folder], groups=[]), [FAULTS]), Question())
-    rows = findings_by_match(sums)
+    rows = count_findings_by_match(sums)
     rows = rows[rows["rolls"] > 0]
     rolls = rows["rolls"].to_numpy(float)
     for name in ("error", "warning", "info"):

@@ -17,7 +17,7 @@ from scipy.stats import lognorm
 
 from bganalyze.statistics.estimates import bootstrap_intervals, jackknife_errors
 from bganalyze.statistics.norms import FACTOR
-from bganalyze.statistics.reports.making_norms import PERCENTS, percentile_intervals
+from bganalyze.statistics.reports.making_norms import PERCENTS, estimate_percentile_intervals
 
 MEAN, DEVIATION, DIFFICULTY = 8.0, 3.0, 0.2
 SHAPE = np.sqrt(np.log(1 + (DEVIATION / MEAN) ** 2))
@@ -54,7 +54,7 @@ def find_covered_percentiles(draw: np.random.Generator, players: int, matches: i
         measured.append(FACTOR * own[:, 0].sum() / own[:, 1].sum())
         errors.append(FACTOR * jackknife_errors(own))
     true = lognorm.ppf(np.array(PERCENTS) / 100, SHAPE, scale=SCALE)
-    ends = percentile_intervals(
+    ends = estimate_percentile_intervals(
         np.array(measured), np.array(errors), PERCENTS, int(draw.integers(10**9))
     )
     return [low <= value <= high for value, (low, high) in zip(true, ends, strict=True)]

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import math
 
-from bganalyze.statistics.precision import decisions_needed, describe_precision, margin_of_rate
+from bganalyze.statistics.precision import (
+    describe_precision,
+    estimate_decisions_needed,
+    estimate_margin,
+)
 
 
 def test_four_times_the_decisions_halve_the_margin() -> None:
-    assert decisions_needed(2.0, 1000) == 4000
-    assert decisions_needed(2.0, 1000, wanted=2.0) == 1000
+    assert estimate_decisions_needed(2.0, 1000) == 4000
+    assert estimate_decisions_needed(2.0, 1000, wanted=2.0) == 1000
 
 
 def test_a_few_matches_that_agree_are_not_sure() -> None:
     """The strongest players' losses have a standard deviation of 14 in PR."""
-    margin = margin_of_rate(5.0, 5.0, 100)
+    margin = estimate_margin(5.0, 5.0, 100)
     assert margin
     assert math.isclose(margin, 1.96 * 14 / 10)
 
 
 def test_a_rate_without_an_interval_has_no_margin() -> None:
-    assert margin_of_rate(math.nan, math.nan, 30) is None
+    assert estimate_margin(math.nan, math.nan, 30) is None
     assert describe_precision(math.nan, math.nan, 30, 5) == ""
 
 

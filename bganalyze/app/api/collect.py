@@ -20,7 +20,7 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import distinct_paths
 from bganalyze.record.encodings import require_encoding
-from bganalyze.statistics.store.manifest import Manifest, path_of
+from bganalyze.statistics.store.manifest import Manifest, find_shard_folder
 from bganalyze.statistics.store.opening import open_to_collect
 from bganalyze.statistics.store.places import absolute_path, is_inside
 from bganalyze.statistics.store.program_version import identify_program
@@ -105,7 +105,7 @@ def open_collect_run(
             manifest.forget_paths(forgotten)
         remove_leftovers(manifest)
         damaged = [
-            DamagedPart(str(path_of(store, shard)), files)
+            DamagedPart(str(find_shard_folder(store, shard)), files)
             for shard, files in forget_damaged(manifest)
         ]
         counts = CollectCounts(most_names=most_names)

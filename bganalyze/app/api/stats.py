@@ -44,7 +44,7 @@ from bganalyze.statistics.reports import (
     list_summed_tables,
 )
 from bganalyze.statistics.reports.comparing import parse_conditions
-from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.days import parse_days
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.games import STAGES
 from bganalyze.text import Unreadable, parse_choices
@@ -183,8 +183,8 @@ def stats(
         opponent=None if opponent is None else called.player_of_name(opponent),
         site=site,
         stages=parse_choices(stage, STAGES, "stage") if stage else (),
-        since=days_of(since)[0] if isinstance(since, str) else since,
-        until=days_of(until)[1] if isinstance(until, str) else until,
+        since=parse_days(since)[0] if isinstance(since, str) else since,
+        until=parse_days(until)[1] if isinstance(until, str) else until,
         min_games=min_games,
         strict=strict,
         finished=finished,

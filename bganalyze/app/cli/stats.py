@@ -61,7 +61,7 @@ from bganalyze.statistics.anonymity import (
     blank_personal_columns,
 )
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
-from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.days import parse_days
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.fragments import ALL_GROUPS
 from bganalyze.statistics.tables.games import STAGES
@@ -101,7 +101,7 @@ def last_day(text: str) -> dt.date:
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
     """Return the first and the last day of a written day, month or year; refuse other text."""
     try:
-        return days_of(text)
+        return parse_days(text)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

@@ -268,7 +268,7 @@ class _FilesToCollect:
         """Count the files at new paths whose content the store has."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
-            in_use = self._manifest.contents_in_use()
+            in_use = self._manifest.list_contents_in_use()
             for file in at_new_paths:
                 self._counts.count("copied" if file.known in in_use else "back", file.new_path)
 
@@ -419,11 +419,11 @@ def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
     """Return table rows of some matches, with totals for reports, as the store keeps them."""
     from bganalyze.statistics.reports import list_summed_tables
     from bganalyze.statistics.reports.sums import sum_each_table
-    from bganalyze.statistics.store.shards import shard_rows
+    from bganalyze.statistics.store.shards import make_shard_rows
     from bganalyze.statistics.tables.frames import join_as_written as put_together
 
     tables = put_together(fragments)
-    return shard_rows(tables, sum_each_table(tables, list_summed_tables()))
+    return make_shard_rows(tables, sum_each_table(tables, list_summed_tables()))
 
 
 def write_shard_in_memory(
@@ -433,12 +433,12 @@ def write_shard_in_memory(
 
     `jobs` is a list of one job, as for `write_shard`.
     """
-    from bganalyze.statistics.store.manifest import path_of
+    from bganalyze.statistics.store.manifest import find_shard_folder
 
     with TemporaryDirectory() as name:
         folder = Path(name)
         collected = write_shard(jobs, folder, rule_book)
-        place = path_of(folder, jobs[0].shard)
+        place = find_shard_folder(folder, jobs[0].shard)
         return collected, {file: (place / file).read_bytes() for file in collected.files}
 
 

@@ -15,7 +15,7 @@ from bganalyze.analysis.recurrence import Mistake, classify_mistake, is_mistake
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import Scene, make_scene
-from bganalyze.statistics.profiles.lessons import subject_to_study
+from bganalyze.statistics.profiles.lessons import choose_subject
 from bganalyze.text import number_of
 
 HEADINGS = ("", "equity", "", "win", "gammon", "bg", "lose gammon", "bg")
@@ -151,7 +151,7 @@ def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> st
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
-    return f"{named}. To study: {subject_to_study(*mistake, float(is_too_good))}."
+    return f"{named}. To study: {choose_subject(*mistake, float(is_too_good))}."
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:

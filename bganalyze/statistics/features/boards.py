@@ -84,12 +84,12 @@ def pack_sides(sides: Iterable[Points]) -> Array:
     same = np.fromiter(map(id, rows), dtype=np.int64, count=len(rows))
     is_new = np.diff(same, prepend=0) != 0
     # One side stays unchanged while the other plays; measured, this halves the work.
-    written = _sides_as_bytes(list(compress(rows, is_new.tolist())))
+    written = _pack_as_bytes(list(compress(rows, is_new.tolist())))
     distinct = np.frombuffer(written, dtype=np.uint8).reshape(-1, BAR + 1)
     return np.asarray(distinct[is_new.cumsum() - 1])
 
 
-def _sides_as_bytes(sides: Sequence[Points]) -> bytes:
+def _pack_as_bytes(sides: Sequence[Points]) -> bytes:
     """Return the checkers of many sides as bytes, 26 for each, at most 255."""
     try:
         return b"".join(map(bytes, sides))
@@ -130,7 +130,7 @@ class BoardMasks(NamedTuple):
     """The points 1 to 24 that are not blocked."""
 
 
-def masks_of(boards: BoardArrays) -> BoardMasks:
+def make_masks(boards: BoardArrays) -> BoardMasks:
     """Return bit masks of each board's own checkers, opposing blots, blocked and open points.
 
     Bit n stands for the point n of the side to play.
@@ -154,7 +154,7 @@ def count_bits(masks: Array) -> Array:
     return np.bitwise_count(masks)
 
 
-def entry_point(open_points: Array, die: int) -> Array:
+def find_entry_point(open_points: Array, die: int) -> Array:
     """Return each board's bit mask of the point on which a die enters, or 0 if it is blocked.
 
     `open_points` are bit masks of the open points, one for each board.

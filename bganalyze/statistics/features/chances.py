@@ -17,8 +17,8 @@ from bganalyze.statistics.features.boards import (
     BoardArrays,
     BoardMasks,
     count_bits,
-    entry_point,
-    masks_of,
+    find_entry_point,
+    make_masks,
 )
 from bganalyze.statistics.features.structure import rearmost_point
 
@@ -37,7 +37,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     [True, False]
     """
     # Bit masks find most rolls with a choice; legal plays are generated for the others.
-    seen = masks_of(boards)
+    seen = make_masks(boards)
     forced = ~_has_sure_choice(seen, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
         dice = (int(high[row]), int(low[row]))
@@ -74,7 +74,7 @@ def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Arr
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
-        entered = entry_point(seen.open, die)
+        entered = find_entry_point(seen.open, die)
         for mine, then in ((high, low), (low, high)):
             onward = (seen.checkers | entered) & (seen.open << then.astype(np.uint32))
             plain |= alone & (mine == die) & (entered > 0) & (count_bits(onward) > 1)
@@ -110,13 +110,13 @@ class Entering(NamedTuple):
     """The chance that all checkers enter and the remaining dice have no legal play."""
 
 
-def entering_chances(boards: BoardArrays) -> Entering:
+def compute_entering_chances(boards: BoardArrays) -> Entering:
     """Return each board's chances that a roll enters all, some or none of the checkers on the bar.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> two_closed = points({6: 2, 5: 2, 13: 11})
-    >>> both = entering_chances(boards_of([Position(points({BAR: 2, 6: 13}), two_closed)]))
+    >>> both = compute_entering_chances(boards_of([Position(points({BAR: 2, 6: 13}), two_closed)]))
     >>> [round(float(36 * chance[0])) for chance in (both.dances, both.enters_some)]
     [4, 16]
     """
@@ -130,18 +130,18 @@ def entering_chances(boards: BoardArrays) -> Entering:
         dances=np.where(bar > 0, closed**2 / 36, 0),
         dances_66=np.where((bar > 0) & (boards.other[:, 6] > 1), 1 / 36, 0),
         enters_some=partly / 36,
-        stops=_chance_of_only_entering(boards),
+        stops=_compute_chance_of_only_entering(boards),
     )
 
 
-def _chance_of_only_entering(boards: BoardArrays) -> Array:
+def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
     """Return each board's chance of a roll that enters all checkers but can do nothing else."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
-    seen = masks_of(boards.take(rows))
+    seen = make_masks(boards.take(rows))
     stopped = np.zeros(len(rows))
     for (high, low), ways in zip(ROLLS, WAYS, strict=True):
-        on = {die: entry_point(seen.open, die) for die in (high, low)}
+        on = {die: find_entry_point(seen.open, die) for die in (high, low)}
         goes = {
             die: (on[die] > 0) & (((seen.checkers | on[die]) & (seen.open << np.uint32(then))) > 0)
             for die, then in ((high, low), (low, high))
@@ -153,21 +153,21 @@ def _chance_of_only_entering(boards: BoardArrays) -> Array:
     return chance
 
 
-def hitting_rolls(boards: BoardArrays) -> Array:
+def find_hitting_rolls(boards: BoardArrays) -> Array:
     """Return for each board (row) whether each of the 21 `ROLLS` (column) can hit.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
     >>> six_away = Position(points({24: 1, 6: 14}), points({7: 1, 6: 14}))
-    >>> int(count_shots(hitting_rolls(boards_of([six_away])))[0])
+    >>> int(count_shots(find_hitting_rolls(boards_of([six_away])))[0])
     17
     """
     hits = np.zeros((len(boards), len(ROLLS)), dtype=bool)
-    rows = np.flatnonzero(masks_of(boards).blots)
+    rows = np.flatnonzero(make_masks(boards).blots)
     if not rows.size:
         return hits
     near = boards.take(rows)
-    seen, rear = masks_of(near), rearmost_point(near.own)
+    seen, rear = make_masks(near), rearmost_point(near.own)
     for index, (high, low) in enumerate(ROLLS):
         if high == low:
             hits[rows, index] = _hits_with_doubles(seen, high)
@@ -192,7 +192,7 @@ def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> 
 
 def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
     """Return for each board whether doubles of `die` hit."""
-    entered = entry_point(seen.open, die)
+    entered = find_entry_point(seen.open, die)
     on_bar = seen.bar > 0
     hit = on_bar & ((entered & seen.blots) > 0)
     shut_out = on_bar & (entered == 0)
@@ -210,7 +210,7 @@ def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[
     doubtful = sure.copy()
     free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
     for first, second in ((high, low), (low, high)):
-        entered = entry_point(seen.open, first)
+        entered = find_entry_point(seen.open, first)
         landed = np.where(free, (seen.checkers >> np.uint32(first)) & seen.open, entered)
         moving = np.where(one, seen.checkers | entered, landed)
         may_go_on = free | (one & (entered > 0))

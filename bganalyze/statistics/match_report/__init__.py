@@ -19,10 +19,10 @@ from bganalyze.statistics.match_report.boards import (
 from bganalyze.statistics.match_report.figures import (
     FigureGroup,
     Rolls,
-    checker_figures,
+    compute_checker_figures,
+    compute_cube_figures,
+    compute_dice_figures,
     count_rolls_and_faces,
-    cube_figures,
-    dice_figures,
 )
 from bganalyze.statistics.match_report.games import (
     Books,
@@ -34,7 +34,7 @@ from bganalyze.statistics.match_report.games import (
     make_heading,
     report_games,
 )
-from bganalyze.statistics.reports.dice import rolls_with_sums
+from bganalyze.statistics.reports.dice import tabulate_counted_rolls
 from bganalyze.statistics.reports.seats import games_by_side
 from bganalyze.statistics.tables.fragments import make_fragment
 from bganalyze.statistics.tables.frames import join_fragments
@@ -109,7 +109,7 @@ class Reported(NamedTuple):
     left_out: int
     """Number of matches of the file left out because there are too many."""
 
-    def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
+    def replay_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
         """Return the matches to report on, replayed by a rule book."""
         if rule_book == BASIC:
             return self.replays
@@ -142,7 +142,7 @@ def make_match_reports(
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
-    replays = chosen.replays_under(rule_book)
+    replays = chosen.replay_under(rule_book)
     loud = silent.leave_out_silenced(findings_of(replays, rule_book))
     findings = [finding.under(odds) for finding in loud]
     matches_examined = examine_matches(replays, findings)
@@ -169,16 +169,16 @@ def _make_report(
     """Return the report of one match from its tables, its replay and maybe its analysis."""
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)
-    rolls = rolls_with_sums(oriented.tables, by_side)
+    rolls = tabulate_counted_rolls(oriented.tables, by_side)
     return MatchReport(
         rule_book=rule_book,
         heading=make_heading(oriented),
         books=make_books(oriented.tables, by_side),
         games=report_games(oriented.tables),
-        checker=checker_figures(oriented.tables, by_side),
-        cube=cube_figures(oriented.tables, by_side),
+        checker=compute_checker_figures(oriented.tables, by_side),
+        cube=compute_cube_figures(oriented.tables, by_side),
         decisions=list_offers(oriented, replayed),
-        dice=dice_figures(rolls),
+        dice=compute_dice_figures(rolls),
         rolls=count_rolls_and_faces(rolls),
         findings=explain_findings(
             oriented,
@@ -193,11 +193,13 @@ def _make_report(
         recorded=outcome.recorded,
         by_board=outcome.by_board,
         disputed=codes_of(outcome.disputed),
-        disputes=tuple(find_disputes(outcome, list(_names_of_games(oriented, replayed)))),
+        disputes=tuple(find_disputes(outcome, list(_name_players_of_games(oriented, replayed)))),
     )
 
 
-def _names_of_games(match: OrientedTables, replayed: MatchReplay) -> Iterator[tuple[str, str]]:
+def _name_players_of_games(
+    match: OrientedTables, replayed: MatchReplay
+) -> Iterator[tuple[str, str]]:
     """Yield the names of each game's left and right player, with "(left)" if they are equal."""
     left, right = match.names
     if left == right:

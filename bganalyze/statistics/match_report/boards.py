@@ -14,7 +14,7 @@ from bganalyze.analysis.match import AnalyzedMatch, number_sides_by_player
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
-from bganalyze.statistics.match_report.games import OrientedTables, seat_of, select_cells
+from bganalyze.statistics.match_report.games import OrientedTables, parse_side, select_cells
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome
@@ -69,16 +69,16 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
         **select_cells(row, Offer._fields)
         | {
             "row": getattr(turn.action, "row", None) or "",
-            "seat": seat_of(row["side"]),
+            "seat": parse_side(row["side"]),
             "pips": (row["pips"], row["opposing_pips"]),
-            "formulas": tuple(_advice_of_formulas(row)) if row["race"] else (),
+            "formulas": tuple(_read_advice(row)) if row["race"] else (),
             "shown": orient_board(match, row["game"], situation_before(turn)),
             "spot": (row["game"], turn.action.span.line, turn.action.span.column),
         }
     )
 
 
-def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
+def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
     """Yield each race formula with whether it advises to double, and to take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]

@@ -14,8 +14,8 @@ from bganalyze.statistics.estimates import p_value_of_too_many
 from bganalyze.statistics.reports.checker import (
     HITS,
     PLAYS,
-    notes_on_left_out_rolls,
-    plays_of_both_sides,
+    list_plays_of_both_sides,
+    note_left_out_rolls,
 )
 from bganalyze.statistics.reports.cube import (
     ANSWERS,
@@ -70,18 +70,18 @@ class FigureGroup(NamedTuple):
     """Sentences on cases that the figures leave out."""
 
 
-def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on plays, hits and shots in one match.
 
     In `tables`, left and right are the same player in all games; `by_side` has the games as
     each side sees them.
     """
-    of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
-    notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
+    of_plays, hits = _compare_players(list_plays_of_both_sides(tables, by_side), PLAYS, HITS)
+    notes = note_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
-def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on doubles, answers and doubles in races in one match.
 
     In `tables`, left and right are the same player in all games; `by_side` has the games as
@@ -99,7 +99,7 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
     )
 
 
-def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def compute_dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' averages of the rolls, such as pips and doubles."""
     (averages,) = _compare_players(rolls, FIGURES)
     notes = (INVENTED_DANCES,) if _has_invented_dances(rolls) else ()
@@ -174,7 +174,7 @@ class Rolls(NamedTuple):
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
     """Return how often each player rolled each roll and each face, beside the expected counts.
 
-    `rolls` has a row for each roll, as from `rolls_with_sums`.
+    `rolls` has a row for each roll, as from `tabulate_counted_rolls`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
@@ -187,13 +187,13 @@ def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
 
 def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
     """Yield the count of each roll for left and right, with the expected counts."""
-    rows = zip(*(_rows_by_roll(rolls) for rolls in (left, right)), strict=True)
+    rows = zip(*(_count_by_roll(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
         counts, expected = (own["rolled"], other["rolled"]), (own["expected"], other["expected"])
         yield RollCount(own["roll"], counts, expected)
 
 
-def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
+def _count_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
     """Return how often each of the 21 rolls was rolled and is expected."""
     rows: list[dict[Hashable, Any]] = count_by_value(count_rolls_in(rolls)).to_dict("records")
     return rows

@@ -9,7 +9,12 @@ from typing import Any, NamedTuple, TypeAlias
 import pandas as pd
 
 from bganalyze.record.seats import SwappedGames, find_swapped_games
-from bganalyze.statistics.reports.points import ENDINGS, balance_books, make_ledger, results_by_side
+from bganalyze.statistics.reports.points import (
+    ENDINGS,
+    balance_books,
+    make_ledger,
+    tabulate_results_by_side,
+)
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
 
@@ -51,7 +56,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
     return OrientedTables(by_seat, names, seats)
 
 
-def seat_of(side: object) -> int | None:
+def parse_side(side: object) -> int | None:
     """Return the number of a side: 0 for `left`, 1 for `right`, None for an empty cell."""
     return None if pd.isna(side) else SIDES.index(str(side))
 
@@ -130,7 +135,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
     They add up if they explain the final score. `by_side` has the games as each side sees them.
     """
-    rows = make_ledger(results_by_side(by_side), ["player"])
+    rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
     before, won, given, after = (
@@ -243,7 +248,7 @@ class GameReport(NamedTuple):
 
 def report_games(tables: Tables) -> tuple[GameReport, ...]:
     """Return the games of the match in their order."""
-    turns, cubes = _rows_by_game(tables.turns[list(_TURN_COLUMNS)]), _rows_by_game(tables.cubes)
+    turns, cubes = _group_by_game(tables.turns[list(_TURN_COLUMNS)]), _group_by_game(tables.cubes)
     return tuple(
         _report_game(row, turns[row["game"]], cubes[row["game"]])
         for row in tables.games.to_dict("records")
@@ -257,7 +262,7 @@ _TURN_COLUMNS = (
 """The columns of turns used for the report of a game."""
 
 
-def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
+def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
     """Return the rows of a table as dictionaries, by game number."""
     rows: dict[int, list[Row]] = defaultdict(list)
     for row in frame.to_dict("records"):
@@ -267,7 +272,7 @@ def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
     """Return the report of a game from its row in the table, its turns and its doubles."""
-    score, winner = (row["left_score"], row["right_score"]), seat_of(row["winner"])
+    score, winner = (row["left_score"], row["right_score"]), parse_side(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
         **select_cells(row, GameReport._fields)
@@ -275,17 +280,17 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
             "number": row["game"],
             "score": score,
             "winner": winner,
-            "cube_owner": seat_of(row["cube_owner"]),
+            "cube_owner": parse_side(row["cube_owner"]),
             "after": (score[0] + gained[0], score[1] + gained[1]),
             "given": (row["left_given"], row["right_given"]),
             "rolls": sum(turn["high"] > 0 for turn in turns),
-            "race": tuple(_race_counts(turns)),
+            "race": tuple(_list_pip_counts(turns)),
             "doubles": tuple(_list_doubles(turns, cubes)),
         }
     )
 
 
-def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
+def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
     """Yield both players' pip counts before each roll of a game, and after the last one."""
     for roll, turn in enumerate(turns):
         if turn["verified"]:
@@ -306,7 +311,7 @@ def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[Double
     """Yield the doubles of a game, each with the number of rolls before it."""
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
-        place = {"roll": roll, "seat": seat_of(row["side"])}
+        place = {"roll": roll, "seat": parse_side(row["side"])}
         yield DoubleMade(**select_cells(row, DoubleMade._fields) | place)
 
 
@@ -377,7 +382,7 @@ def make_heading(match: OrientedTables) -> ReportHeading:
             "ratings": tuple(_float_or_none(row[f"{side}_rating"]) for side in SIDES),
             "before": _score_or_none(row["left_before"], row["right_before"]),
             "after": _score_or_none(row["left_after"], row["right_after"]),
-            "winner": seat_of(row["winner"]),
+            "winner": parse_side(row["winner"]),
             "rolls": int((match.tables.turns["high"] > 0).sum()),
         }
     )

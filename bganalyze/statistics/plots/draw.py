@@ -161,21 +161,21 @@ def as_page_svg(figure: Figure) -> bytes:
     # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
-        svg = svg.replace(color, f"var(--{_css_variable(color)})")
+        svg = svg.replace(color, f"var(--{_name_css_variable(color)})")
     day, night = (
-        "".join(f"--{_css_variable(color)}:{shade};" for color, shade in shades.items())
+        "".join(f"--{_name_css_variable(color)}:{shade};" for color, shade in shades.items())
         for shades in ({color: color for color in BY_NIGHT}, BY_NIGHT)
     )
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}"
     # color of elements without one of their own, by default black
-    ink = f"fill:var(--{_css_variable(DARK)});"
+    ink = f"fill:var(--{_name_css_variable(DARK)});"
     return svg.replace("<defs>", f"<style>:root{{{ink}{day}}}{dark}</style>\n<defs>", 1).encode()
 
 
-def _css_variable(color: str) -> str:
+def _name_css_variable(color: str) -> str:
     """Return the name of the CSS variable for a color of the plots.
 
-    >>> _css_variable("#1f77b4")
+    >>> _name_css_variable("#1f77b4")
     'c1f77b4'
     """
     return f"c{color[1:]}"
@@ -248,16 +248,16 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     edge = max(entries["points won"].max(), entries["points lost"].max(), 1)
     for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
-    labels = [f"{group}: {end}" for group, end in _values_by_row(entries, "group", "ending")]
+    labels = [f"{group}: {end}" for group, end in _yield_rows(entries, "group", "ending")]
     list_names(axes, labels)
     totals = frame[frame["ending"] == "total"]
-    nets = [f"{group} {net:+,}" for group, net in _values_by_row(totals, "group", "net")]
+    nets = [f"{group} {net:+,}" for group, net in _yield_rows(totals, "group", "net")]
     return set_description(
         picture, f"Points won and lost by how games ended; net: {', '.join(nets)}."
     )
 
 
-def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
+def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield the values of these columns, row by row."""
     return zip(*(frame[name] for name in columns), strict=True)
 
@@ -288,7 +288,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
         axes.legend(frameon=False, loc="best")
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
-    add_explanation(picture, _axis_label(drawn, unit))
+    add_explanation(picture, _write_axis_label(drawn, unit))
     list_names(axes, group_names_with_counts(drawn))
     return set_description(
         picture, f"{title}{', percent' * (unit != 1)}. {_describe_extremes(drawn, unit)}"
@@ -319,7 +319,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     return f"{len(values)} groups, from {unit * least:.4g} ({last}) to {unit * most:.4g} ({first})."
 
 
-def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
+def _write_axis_label(drawn: pd.DataFrame, unit: int) -> str:
     """Return the label of the value axis of a plot."""
     words = "with the 95 % interval"
     if drawn["low"].isna().any():
@@ -537,7 +537,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     ends = np.zeros(len(groups))
     figures = [name for name in frame["figure"].unique() if name != total]
     for figure, color, hatch in zip(figures, COLORS, HATCHES, strict=True):
-        values = _values_of(frame, figure, dimensions, groups)
+        values = _look_up_values(frame, figure, dimensions, groups)
         bars: Any = {"color": color, "hatch": hatch, "edgecolor": "white", "linewidth": 0}
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
@@ -550,7 +550,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     )
 
 
-def _values_of(
+def _look_up_values(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
     """Return the value of a statistic in each group, 0 where it is missing."""

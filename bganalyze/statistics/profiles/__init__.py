@@ -27,8 +27,8 @@ from bganalyze.statistics.profiles.match_rates import MatchRate, Winners, rate_m
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
-from bganalyze.statistics.profiles.situations import rates_by_situation
-from bganalyze.statistics.reports.analyzed_counts import engine_names
+from bganalyze.statistics.profiles.situations import rate_situations
+from bganalyze.statistics.reports.analyzed_counts import name_engines
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
     answer_analyzed,
@@ -126,13 +126,13 @@ def make_profile(
         estimate_error_rate(own, question),
         kinds,
         sum_costs_of_all(decisions, question.norms),
-        tuple(rates_by_situation(own, question)),
+        tuple(rate_situations(own, question)),
         find_mistakes(own, question, tuple(find_habits(analyzed)), kinds),
         make_overview(ask_analyzed, question, OF_ANALYSES),
         matches,
         find_costliest(own, question),
         question.norms,
-        tuple(map(str, engine_names(own.matches).value_counts().index)),
+        tuple(map(str, name_engines(own.matches).value_counts().index)),
         tuple(find_left_out(own, question, matches)),
         (share_of_cube(decisions.own), share_of_cube(decisions.others)),
         sum_resignations(own, question),
@@ -142,7 +142,7 @@ def make_profile(
     )
 
 
-def section_of(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
+def find_section(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
     """Return the statistics of a report's table in an answer, by its title."""
     sections: Sequence[Section] = answer.reports[report]
     return next(section.frame for section in sections if section.title == title)

@@ -26,8 +26,8 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
-from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_asked_for
-from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
+from bganalyze.statistics.reports.figures import Figure, estimate_figures, select_asked_rows
+from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.sureness import FAIRLY_SURE, sureness_in_words
 from bganalyze.statistics.tables.frames import AnalyzedTables
@@ -128,9 +128,9 @@ class Decisions(NamedTuple):
 
 def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
     """Return the decisions of the question's player, and the opponents' in the same matches."""
-    every = decisions_by_kind(tables)
+    every = add_kind_columns(tables)
     of_opponents = Question(by=(), opponent=question.player)
-    return Decisions(rows_asked_for(every, question), rows_asked_for(every, of_opponents))
+    return Decisions(select_asked_rows(every, question), select_asked_rows(every, of_opponents))
 
 
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
@@ -190,7 +190,7 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
 
     Those on unverified boards are left out.
     """
-    own = rows_asked_for(decisions_by_side(tables), question)
+    own = select_asked_rows(decisions_by_side(tables), question)
     losses = own.loc[own["kind"].isin(GIVING_UP), "loss"]
     return Resignations(
         len(losses),
@@ -216,8 +216,8 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(
-        _as_measured([cost.rate for cost in compared]),
-        _as_measured([cost.opponents for cost in compared if cost.opponents is not None]),
+        _convert_to_measured([cost.rate for cost in compared]),
+        _convert_to_measured([cost.opponents for cost in compared if cost.opponents is not None]),
     )
     corrected = iter(correct_for_dependent(p_values.tolist()))
     return [
@@ -254,7 +254,7 @@ def _is_comparable(cost: Cost) -> bool:
     )
 
 
-def _as_measured(rates: list[Estimate]) -> MeasuredFigures:
+def _convert_to_measured(rates: list[Estimate]) -> MeasuredFigures:
     """Return rates as arrays of values, interval ends and numbers of matches."""
     columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
     return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

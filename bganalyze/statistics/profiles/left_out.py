@@ -51,7 +51,7 @@ def find_left_out(
         ((DISPUTED,), "whose winner is disputed, in no share of matches won"),
     ):
         yield from _count_matches([one for one in matches if one.outcome in outcomes], reason)
-    placed, without_result = games.assign(place=_first_places(tables)), games["winner"].isna()
+    placed, without_result = games.assign(place=_find_first_places(tables)), games["winner"].isna()
     yield from _count_left_out(
         placed[without_result], tables, "game", "without a result, in no share of games won"
     )
@@ -85,7 +85,7 @@ def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOu
         yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))
 
 
-def _first_places(tables: AnalyzedTables) -> pd.Series:
+def _find_first_places(tables: AnalyzedTables) -> pd.Series:
     """Return the line and column of each game's first decision, missing without decisions."""
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"

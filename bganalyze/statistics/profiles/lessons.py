@@ -210,15 +210,15 @@ def describe_plan(position: PositionClass, role: Role) -> str:
     return "no named class" if position is PositionClass.OTHER else PLANS[position][role].doing
 
 
-def lesson_for_cube(kind: DecisionKind, share_too_good: float = 0.0) -> str:
+def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
     """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
 
     `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to
     1.
 
-    >>> lesson_for_cube(DecisionKind.DOUBLE), lesson_for_cube(DecisionKind.DOUBLE, 1.0)
+    >>> find_cube_lesson(DecisionKind.DOUBLE), find_cube_lesson(DecisionKind.DOUBLE, 1.0)
     ('when a double is too early', 'when a position is too good to double')
-    >>> lesson_for_cube(DecisionKind.DOUBLE, 0.25)
+    >>> find_cube_lesson(DecisionKind.DOUBLE, 0.25)
     'when a double is too early, and (25 % of the cost) when a position is too good to double'
     """
     lesson = CUBE_LESSONS.get(kind, "")
@@ -232,7 +232,7 @@ def lesson_for_cube(kind: DecisionKind, share_too_good: float = 0.0) -> str:
     return f"{lesson}, and ({percent} % of the cost) {TOO_GOOD}"
 
 
-def subject_to_study(
+def choose_subject(
     kind: DecisionKind, position: PositionClass, role: Role, share_too_good: float = 0.0
 ) -> str:
     """Return the subject to study for mistakes of a kind in a class of positions.
@@ -240,14 +240,14 @@ def subject_to_study(
     `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to
     1.
 
-    >>> subject_to_study(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    >>> choose_subject(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'
-    >>> subject_to_study(DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
+    >>> choose_subject(DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
     'which doubles to pass, under attack (blitz): checkers on the bar, points closed, and gammons'
     """
     if position is PositionClass.AFTER_CRAWFORD:
         return AFTER_CRAWFORD
-    lesson = lesson_for_cube(kind, share_too_good)
+    lesson = find_cube_lesson(kind, share_too_good)
     if position is PositionClass.OTHER:
         return lesson
     plan = PLANS[position][role]

@@ -127,7 +127,7 @@ def _rate_match(
     """Return one match of a player with its result and both players' error rates."""
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
-    points = _final_points(seats, length)
+    points = _find_final_points(seats, length)
     sums = [of.loc[match] if match in of.index else None for of in (own, theirs)]
     decisions = tuple(0 if of is None else int(of["decisions"]) for of in sums)
     rates = tuple(
@@ -161,7 +161,7 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
     return match._replace(outcome=WON if is_own else LOST)
 
 
-def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
+def _find_final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
     """Return both players' points after the last game, the player's first, or None if unknown."""
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)

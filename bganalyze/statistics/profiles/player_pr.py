@@ -14,8 +14,8 @@ from bganalyze.analysis.error_rates import (
     grade_over_matches,
     pr_class,
 )
-from bganalyze.statistics.reports.analyzed_counts import estimate_rates, losses_by_metric
-from bganalyze.statistics.reports.figures import rows_asked_for
+from bganalyze.statistics.reports.analyzed_counts import estimate_rates, tabulate_losses
+from bganalyze.statistics.reports.figures import select_asked_rows
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -62,7 +62,7 @@ class ErrorRate(NamedTuple):
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
     """Return the PR of the decisions that a question selects, or None if none counts."""
-    rows = rows_asked_for(losses_by_metric(tables), question)
+    rows = select_asked_rows(tabulate_losses(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:
         return None

@@ -24,12 +24,12 @@ from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
 from bganalyze.statistics.profiles.lessons import (
     CUBE_LESSONS,
     LESSONS_ON_CLEARING,
+    choose_subject,
     describe_plan,
-    subject_to_study,
 )
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
-from bganalyze.statistics.reports.figures import Board, rows_asked_for
+from bganalyze.statistics.reports.figures import Board, select_asked_rows
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -141,7 +141,7 @@ class Mistakes(NamedTuple):
         """The subject to study in words."""
         if self.habit is not None:
             return self.habit.words.study
-        return subject_to_study(self.kind, self.position, self.role, self.share_too_good)
+        return choose_subject(self.kind, self.position, self.role, self.share_too_good)
 
     @property
     def is_of_whole_kinds(self) -> bool:
@@ -189,7 +189,7 @@ class Study(NamedTuple):
     """The mistakes that a player should study, and others that a profile lists."""
 
     recurring: tuple[Mistakes, ...]
-    """At most `MOST_SHOWN`: cube habits, then the others as `study_order` sorts them."""
+    """At most `MOST_SHOWN`: cube habits, then the others as `make_study_key` sorts them."""
     oversight: Mistakes | None
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
@@ -227,9 +227,9 @@ def find_mistakes(
     errors of contact play are listed apart. `kinds` has the opponents' rates by kind of
     decision.
     """
-    rows = _counted_decisions(tables)
-    own = rows_asked_for(rows, question)
-    theirs = rows_asked_for(rows, Question(by=(), opponent=question.player))
+    rows = _select_decisions(tables)
+    own = select_asked_rows(rows, question)
+    theirs = select_asked_rows(rows, Question(by=(), opponent=question.player))
     found = [
         one if one.position is PositionClass.OTHER else _use_rate_of_kind(one, kinds)
         for one in _count_by_class(own, theirs, question.norms)
@@ -322,10 +322,10 @@ def _sort_recurring(
     """Return the mistakes to study in order: errors of cube habits, then others that recur."""
     covered = {kind for one in of_habits for kind in one.kinds}
     recurring = (one for one in others if one.is_recurring and one.kind not in covered)
-    return [*of_habits, *sorted(recurring, key=lambda one: study_order(one, lost))]
+    return [*of_habits, *sorted(recurring, key=lambda one: make_study_key(one, lost))]
 
 
-def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
+def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
     First come mistakes that cost the player more than opponents (or the norm), by the
@@ -342,14 +342,14 @@ def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, floa
     return (is_small, mistakes.is_doubtful, True, -weight * mistakes.lost)
 
 
-def reason_for_order(mistakes: Mistakes, lost: float) -> str:
-    """Return in a few words why a mistake has its place in the order of `study_order`.
+def explain_order(mistakes: Mistakes, lost: float) -> str:
+    """Return in a few words why a mistake has its place in the order of `make_study_key`.
 
     Returns "" for a cube habit, which comes first. `lost` is the equity lost by all errors.
     """
     if mistakes.habit is not None:
         return ""
-    _, _, is_by_cost, _ = study_order(mistakes, lost)
+    _, _, is_by_cost, _ = make_study_key(mistakes, lost)
     if not is_by_cost:
         return "chosen by this difference"
     return "chosen by half of the cost" if mistakes.is_better else "chosen by cost alone"
@@ -416,7 +416,7 @@ def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
     return FACTOR * float(losses.sum()) / len(decisions)
 
 
-def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, in named positions."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]

@@ -13,9 +13,9 @@ from bganalyze.statistics.profiles.player_pr import METRIC
 from bganalyze.statistics.reports.analyzed_counts import (
     decisions_by_side,
     estimate_rates,
-    losses_by_metric,
+    tabulate_losses,
 )
-from bganalyze.statistics.reports.figures import Section, rows_asked_for
+from bganalyze.statistics.reports.figures import Section, select_asked_rows
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -62,13 +62,13 @@ SITUATIONS = (
 )
 
 
-def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Yield tables of the question's player's PR by situation, such as after a hit.
 
     A situation with a single group of decisions is left out.
     """
-    every = losses_by_metric(tables)
-    own = rows_asked_for(every[every["decision"].notna()], question)
+    every = tabulate_losses(tables)
+    own = select_asked_rows(every[every["decision"].notna()], question)
     own = _add_opponent_columns(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]
@@ -98,7 +98,7 @@ def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
                 is_hit == 1.0, "hit", "no hit", ~np.isnan(is_hit)
             ),
             "last roll of the opponent": _label_rows(is_joker, "a joker", "no joker", is_known),
-            "opponent's PR": _opponents_strength(own, tables),
+            "opponent's PR": _name_opponents_strength(own, tables),
         }
     )
 
@@ -133,7 +133,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
+def _name_opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
     """Return the range of the opponent's PR, such as `below 5`, for each decision of a player."""
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]

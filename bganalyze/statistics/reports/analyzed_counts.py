@@ -43,7 +43,7 @@ DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 """The dimensions that analyzed decisions can be grouped by."""
 
 
-def engine_names(matches: pd.DataFrame) -> pd.Series:
+def name_engines(matches: pd.DataFrame) -> pd.Series:
     """Return the engine of each match's analysis as text, such as `sage 2.0 at 2ply`."""
     editions = matches[list(EDITION)].astype(str).itertuples(index=False, name=None)
     names = [name_edition(*edition) for edition in editions]
@@ -87,7 +87,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
     """Return two rows for each analyzed game, one as each side sees it, with the engine."""
     by_side = games_by_side(tables)
-    named = engine_names(tables.matches).set_axis(tables.matches["match"])
+    named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
@@ -119,7 +119,7 @@ def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
-def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
+def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
     The rate is the sum of the first column divided by the sum of the second. The opponent's
@@ -141,7 +141,7 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group with intervals, from rows of `losses_by_metric`.
+    """Return the error rates of each group with intervals, from rows of `tabulate_losses`.
 
     `by` names the columns that form groups.
     """
@@ -160,12 +160,12 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
-    called = grades_if_certain(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
+    called = name_certain_grades(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
     dimensions = [name for name in frame if name not in COLUMNS]
     return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
 
 
-def grades_if_certain(
+def name_certain_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
     """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several.
@@ -187,7 +187,7 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
-def metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Return the error rates that can be computed for some decisions, such as those of a phase.
 
     Rates per move cannot: they divide by the plays of both sides.

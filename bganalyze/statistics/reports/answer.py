@@ -12,8 +12,8 @@ from weakref import finalize
 from bganalyze.analysis.select import RECORDED
 from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_tables, report
 from bganalyze.statistics.reports.analyzed_counts import (
-    engine_names,
     group_by_engine,
+    name_engines,
     note_several_levels,
 )
 from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
@@ -201,7 +201,7 @@ def answer_analyzed(
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
-    rate_plays_by_engine = engine_names(chosen.matches).value_counts()
+    rate_plays_by_engine = name_engines(chosen.matches).value_counts()
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),

@@ -130,7 +130,7 @@ HITS = (
 )
 
 
-def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def list_plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return two rows for every legal play: one of the side that played, one of its opponent.
 
     `by_side` has the games as each side sees them.
@@ -227,12 +227,12 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
     Checker play: the plays that were made, and the chances that the rolls gave.
     """
     by = chosen.grouping_columns(MADE)
-    notes = notes_on_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
+    notes = note_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
     yield chosen.section_by_group("Plays", MADE, PLAYS, by, *notes)
     yield chosen.section_by_group("Hits and shots", MADE, HITS, by)
 
 
-def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
+def note_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
     """Return notes on rolls that statistics on plays leave out, such as `2 illegal plays left out`.
 
     `turns` has sums over all rolls, such as the number on unverified boards.

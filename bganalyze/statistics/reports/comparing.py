@@ -16,7 +16,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.days import days_of
+from bganalyze.statistics.reports.days import parse_days
 from bganalyze.statistics.reports.figures import COLUMNS, Section, is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.sureness import DEFINITION, describe_differences
@@ -111,7 +111,7 @@ def _parse_condition(text: str) -> Condition:
 def _read_period(text: str) -> tuple[dt.date, dt.date]:
     """Return the first and the last day of a period such as `2023` or `2023..2024-06`."""
     first, _, last = text.partition("..")
-    return days_of(first)[0], days_of(last or first)[1]
+    return parse_days(first)[0], parse_days(last or first)[1]
 
 
 def compare_answers(
@@ -167,7 +167,7 @@ def _merge_notes(
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
     """Return a report's table with a test of each statistic's difference between two conditions."""
-    p_values = _p_values(section.frame)
+    p_values = _compute_p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES
     )
@@ -203,15 +203,15 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
     return rows.astype(dict.fromkeys(keys, object))
 
 
-def _measured_with_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
+def _select_measured(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
     """Return the values, intervals and numbers of matches in the columns with a suffix."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
-def _p_values(frame: pd.DataFrame) -> Numbers:
+def _compute_p_values(frame: pd.DataFrame) -> Numbers:
     """Return the p-value of the difference between each row's two values, NaN for few matches."""
-    one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
+    one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
 
@@ -220,7 +220,7 @@ def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
     """Return the columns to show: both values, their difference with interval, and its sureness."""
-    one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
+    one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)
     reach_up = np.hypot(one.value - one.low, other.high - other.value)

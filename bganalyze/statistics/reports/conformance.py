@@ -18,9 +18,9 @@ from bganalyze.statistics.reports.findings import (
     FAULTS,
     FIGURES,
     OF_RULE,
-    figures_by_rule,
-    findings_by_match,
-    findings_by_rule,
+    count_findings_by_match,
+    count_findings_by_rule,
+    estimate_by_rule,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
@@ -76,8 +76,8 @@ def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterat
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
     yield section_of_figures("What is recorded", matches, RECORDED, by, _PRACTICE)
     yield section_of_figures("Findings", matches, FIGURES, by, _UNIT)
-    rules = findings_by_rule(chosen).merge(matches[["match", *by]], on="match")
-    yield Section("Findings by rule", _figures_by_rule(rules, matches, by), (_UNIT,))
+    rules = count_findings_by_rule(chosen).merge(matches[["match", *by]], on="match")
+    yield Section("Findings by rule", _estimate_by_rule(rules, matches, by), (_UNIT,))
 
 
 _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber or a player"
@@ -115,7 +115,7 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
     }
     of_both = chosen._replace(seats=chosen.both, question=Question(by=()))
     timed = of_both.sum_by(TURNS, ["timed"], ["match"]).set_index("match")["timed"]
-    matches = findings_by_match(chosen).assign(
+    matches = count_findings_by_match(chosen).assign(
         timed=timed.reindex(matches["match"]).fillna(0.0).to_numpy(),
         producer=order_by_frequency(matches["producer"]),
         format=order_by_frequency(matches["format"]),
@@ -125,8 +125,10 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
     return add_number_columns(matches, has)
 
 
-def _figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def _estimate_by_rule(
+    rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]
+) -> pd.DataFrame:
     """Return how often each rule is broken in each group of matches."""
-    whole = figures_by_rule(rules, matches, list(by))
+    whole = estimate_by_rule(rules, matches, list(by))
     # Rules that are never broken are left out.
     return whole[whole["count"] > 0].reset_index(drop=True)

@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.points import ACCOUNTS
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import OFFERS
-from bganalyze.statistics.reports.seats import join_acting_seat, net_points
+from bganalyze.statistics.reports.seats import compute_net_points, join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -99,7 +99,7 @@ _KEITH = (
 )
 
 
-def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
+def _make_race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
     """Yield four statistics on how often players in races act as a formula advises.
 
     They are about doubles, chances to double, takes and passes. `formula` is `keith` or
@@ -117,8 +117,8 @@ def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
 
 RACES = (
     count("doubles in a race", "race_double", "", "Own doubles and redoubles without contact."),
-    *_race_figures("keith", _KEITH),
-    *_race_figures("trice", ("The same by Trice's formula.",) * len(_KEITH)),
+    *_make_race_figures("keith", _KEITH),
+    *_make_race_figures("trice", ("The same by Trice's formula.",) * len(_KEITH)),
 )
 
 _ANSWERED = tuple(figure for figure in RACES if figure.name.endswith(("takes", "passes")))
@@ -152,7 +152,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
 
-def lead_bands(rows: pd.DataFrame) -> pd.Series:
+def name_lead_bands(rows: pd.DataFrame) -> pd.Series:
     """Return the range of each roller's lead in the race, such as `+8 to +12 %` of its pips."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
@@ -206,7 +206,7 @@ def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
             f"{name}_due": due,
             f"{name}_due_doubled": doubled & due,
         }
-    return add_number_columns(rows.assign(lead=lead_bands(rows)), numbers)
+    return add_number_columns(rows.assign(lead=name_lead_bands(rows)), numbers)
 
 
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
@@ -233,7 +233,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
         "beavered": money & (rows["answer"] == "beaver"),
         "take_ended": take_ended,
         "take_won": took & rows["won"],
-        "take_net": (net_points(rows) / rows["cube"]).where(took, 0),
+        "take_net": (compute_net_points(rows) / rows["cube"]).where(took, 0),
         "take_dropped": -take_ended.astype(float),
         "race_took": race & took,
         "race_dropped": race & ~took,
@@ -241,7 +241,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
     for name in FORMULAS:
         takes = rows[f"{name}_take"].astype(bool)
         numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
-    return add_number_columns(rows.assign(lead=lead_bands(rows)), numbers)
+    return add_number_columns(rows.assign(lead=name_lead_bands(rows)), numbers)
 
 
 def take_point(length: int, own: int, other: int, cube: int) -> float:

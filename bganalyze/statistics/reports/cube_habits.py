@@ -35,8 +35,8 @@ from bganalyze.statistics.reports.figures import (
     estimate_figures,
     mean,
     rate,
-    rows_asked_for,
     section_of_figures,
+    select_asked_rows,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -125,7 +125,7 @@ TAKING = CubeHabit(
 _EQUALLY_COSTLY = "Among decisions in which either error costs the same"
 
 
-def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
+def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
     """Return the statistics on a cube habit: how often each error is made, and its cost."""
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the decisions compared at equal cost"
@@ -180,7 +180,7 @@ DOUBLES = (
         "doubles",
         "Doubles in positions too good to double, of the doubles; with the early ones, all wrong doubles.",
     ),
-    *_habit_figures(
+    *_make_habit_figures(
         DOUBLING,
         (
             "share of the right doubles that were missed",
@@ -207,7 +207,7 @@ ANSWERS = (
         "passes",
         "Passes that should be takes, of the passes.",
     ),
-    *_habit_figures(
+    *_make_habit_figures(
         TAKING,
         ("share of the right passes that were taken", "share of the right takes that were passed"),
     ),
@@ -244,7 +244,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     players or groups. A double in a position too good to double is neither late nor early.
     """
     every = _find_errors(tables)
-    rows = rows_asked_for(every, question)
+    rows = select_asked_rows(every, question)
     by = [name for name in question.by if name in rows]
     notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), ABOUT)
     others = None
@@ -253,7 +253,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         and question.opponent is None
         and set(by) <= {"player", "engine"}
     ):
-        others = rows_asked_for(every, Question(by=(), opponent=question.player))
+        others = select_asked_rows(every, Question(by=(), opponent=question.player))
     for habit, figures in HABITS:
         section, p_values = _estimate_habit(habit, figures, rows, by)
         remarks = [*_note_on_certainty(habit, section.frame, p_values)]
@@ -342,8 +342,8 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     close = gain.abs() < CLOSE
     too_much = rows["take"] - rows["passed"]
     sides = {
-        "missed_side": _which_error_is_possible(gain, doubling & close & ~too_good),
-        "wrong_take_side": _which_error_is_possible(too_much, answer),
+        "missed_side": _find_possible_error(gain, doubling & close & ~too_good),
+        "wrong_take_side": _find_possible_error(too_much, answer),
         "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
         "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
     }
@@ -351,7 +351,7 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     return add_number_columns(rows, sums | sides)
 
 
-def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
+def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
     """Return for each decision 1 if an action can be missed, 2 if it can be wrong, else 0."""
     compared = is_counted & (gain.abs() >= LEAST)
     # `gain` is the equity that the action gains; less than LEAST counts for neither.
@@ -455,9 +455,9 @@ def _note_on_certainty(
     words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}"
     if called != NOT_TESTED:
         words += f" (corrected p {write_p_value(p_value)})"
-    distance = _distance_from_zero(p_value) if 0 < p_value < 1 else 0.0
+    distance = _compute_distance(p_value) if 0 < p_value < 1 else 0.0
     if called == MAY_BE_CHANCE and distance:
-        needed = games * (_distance_from_zero(FAIRLY_SURE) / distance) ** 2
+        needed = games * (_compute_distance(FAIRLY_SURE) / distance) ** 2
         words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games in all would make it fairly sure"
     yield words
 
@@ -465,7 +465,7 @@ def _note_on_certainty(
 _NORMAL = NormalDist()
 
 
-def _distance_from_zero(corrected: float) -> float:
+def _compute_distance(corrected: float) -> float:
     """Return the number of standard errors from 0 that gives this corrected p-value."""
     return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
 

@@ -8,12 +8,12 @@ from calendar import monthrange
 FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
-def days_of(text: str) -> tuple[dt.date, dt.date]:
+def parse_days(text: str) -> tuple[dt.date, dt.date]:
     """Return the first and the last day of a year, a month or a day.
 
     Raises ValueError for any other text.
 
-    >>> [str(day) for day in days_of("2024-02")]
+    >>> [str(day) for day in parse_days("2024-02")]
     ['2024-02-01', '2024-02-29']
     """
     for date_format in FORMATS:

@@ -22,7 +22,7 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.reports.fairness import (
     FAIRNESS_SUMS,
-    section_of_fairness,
+    make_fairness_section,
 )
 from bganalyze.statistics.reports.figures import (
     Section,
@@ -49,7 +49,7 @@ from bganalyze.statistics.reports.rolls_by_value import (
     RollCounts,
     count_rolls,
     count_rolls_in,
-    roll_columns,
+    extract_roll_columns,
 )
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
@@ -149,12 +149,12 @@ _OF_SITES = (
 )
 
 
-def against_closed_board(turns: pd.DataFrame) -> pd.Series:
+def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
     """Return for each roll whether it was from the bar against six blocked points."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
-def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that statistics count, with observed and expected numbers to sum.
 
     Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with
@@ -165,7 +165,7 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = pd.Series(PIPS[value], rows.index)
-    closed = against_closed_board(rows)
+    closed = is_against_closed_board(rows)
     usual, opening = ~rows["opening"] & ~closed, rows["opening"] & ~double
     entering = usual & (rows["on_bar"] > 0)
     danced = entering & rows["danced"]
@@ -195,13 +195,13 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     return add_number_columns(rows.assign(**dimensions), numbers)
 
 
-def _counts_of_groups(
+def _count_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
     """Yield each group of at least `FEWEST` rolls with its counts of rolls."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
-    called, columns = rows[by], roll_columns(rows)
+    called, columns = rows[by], extract_roll_columns(rows)
     order = np.argsort(groups, kind="stable")
     ends = np.flatnonzero(np.diff(groups[order], append=-1)) + 1
     for place in np.split(order, ends[:-1]):
@@ -227,7 +227,7 @@ def run_fairness_tests(
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
         for counts in parts
-        for key, of_group in _counts_of_groups(counts, by)
+        for key, of_group in _count_groups(counts, by)
         for test in _make_tests(of_group)
     ]
     frame = (
@@ -260,14 +260,14 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 """Sums the rolls that are not doubles, and those that are."""
 
 
-def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
+def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return how often each roll was made and expected, in all and at each large site.
 
     Sites whose rolls cannot be those of fair dice are left out of the total, and a note names
     them. `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or
     other).
     """
-    sites = _large_sites(rows)
+    sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)
     parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
     if bent or len(sites) > 1:
@@ -284,7 +284,7 @@ def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Sec
     return Section("Rolls by value", frame[["site", *frame.columns.drop("site")]], notes)
 
 
-def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def _select_large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the rolls of each site with at least `FEWEST_OF_SITE`, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
@@ -324,7 +324,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
 
 AVERAGES = SummedTable(
     "dice",
-    rolls_with_sums,
+    tabulate_counted_rolls,
     tuple(
         dict.fromkeys((*list_summed_columns(FIGURES), *FAIRNESS_SUMS, "counted", "against_closed"))
     ),
@@ -334,7 +334,7 @@ AVERAGES = SummedTable(
 
 ROLLED = SummedTable(
     "rolls",
-    rolls_with_sums,
+    tabulate_counted_rolls,
     ("counted",),
     {"phase": PHASES, "use": USES, "roll": int, "before": int, "chance_66": float},
     ("checker",),
@@ -369,14 +369,14 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     sums = with_true_dances.sum_by(AVERAGES, FAIRNESS_SUMS, [], counted_in=chosen)[
         list(FAIRNESS_SUMS)
     ].sum()
-    fairness = section_of_fairness(sums, count_rolls_in(values).usual)
+    fairness = make_fairness_section(sums, count_rolls_in(values).usual)
     yield fairness._replace(notes=(*fairness.notes, *_note_on_side(question), *without))
     yield _make_averages(chosen, with_true_dances, by, notes)
     yield Section("Tests", _test_groups(chosen, with_true_dances, by), (*without, *_OF_TESTS))
     yield Section("Oddest matches", _find_oddest(with_true_dances), (*without, *_OF_ODDEST))
     if not invented.empty:
         yield Section("Invented dances", invented, _OF_INVENTED)
-    yield section_of_roll_counts(values, without)
+    yield make_roll_count_section(values, without)
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
@@ -467,7 +467,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
     p = sums["dances_66"].eq(0).astype(float)
     suspects = sums.index[sums["dances_66"] > 0]
     for start in range(0, len(suspects), SUSPECTS_AT_ONCE):
-        chances = _chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
+        chances = _tabulate_chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
         p.loc[chances.index] = p_value_of_too_many(sums["dances_66"].loc[chances.index], chances)
     frame = sums.assign(p=p, corrected=correct_for_number(p.tolist()))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
@@ -478,7 +478,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
     return frame[columns].rename(columns=names)
 
 
-def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
+def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
     """Return the chance of 6-6 at each dance (column) of each match (row)."""
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)

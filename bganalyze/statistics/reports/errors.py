@@ -21,10 +21,10 @@ from bganalyze.statistics.reports.analyzed_counts import (
     decisions_by_side,
     estimate_rates,
     index_by_decision,
-    losses_by_metric,
     make_metric_figures,
-    metrics_for_parts,
     note_not_analyzed,
+    select_metrics_for_parts,
+    tabulate_losses,
 )
 from bganalyze.statistics.reports.figures import (
     Board,
@@ -35,8 +35,8 @@ from bganalyze.statistics.reports.figures import (
     mean,
     name_groups,
     rate,
-    rows_asked_for,
     section_of_figures,
+    select_asked_rows,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -72,9 +72,9 @@ ILLEGAL = (
 
 SECTIONS = {
     "Error rates": make_metric_figures(METRICS),
-    "Plays": make_metric_figures(metrics_for_parts(METRICS)),
-    "Cube": make_metric_figures(metrics_for_parts(METRICS)),
-    "By phase": make_metric_figures(metrics_for_parts(METRICS)),
+    "Plays": make_metric_figures(select_metrics_for_parts(METRICS)),
+    "Cube": make_metric_figures(select_metrics_for_parts(METRICS)),
+    "By phase": make_metric_figures(select_metrics_for_parts(METRICS)),
     "Errors by size": OF_SIZE,
     "Illegal plays": ILLEGAL,
 }
@@ -89,10 +89,10 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
     by one. Illegal plays are in no rate, and are listed separately.
     """
-    rows = rows_asked_for(losses_by_metric(tables), question)
+    rows = select_asked_rows(tabulate_losses(tables), question)
     by = [name for name in question.by if name in rows]
     metrics = choose_metrics(question)
-    of_parts = metrics_for_parts(metrics)
+    of_parts = select_metrics_for_parts(metrics)
     plays = rows["kind"] == "play"
     rates = add_pr_classes(estimate_rates(rows, metrics, by))
     notes = (
@@ -221,7 +221,7 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     GNU Backgammon's cube error rate counts, which is every double, take and pass, and each close no
     double. So the costs of the six add up to that rate.
     """
-    rows = rows_asked_for(cube_decisions(tables), question)
+    rows = select_asked_rows(cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
     yield section_of_figures(
         "How often", rows, MADE, by, *note_not_analyzed(restrict_to_player(tables, question))
@@ -263,7 +263,7 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
     are listed once, with the costliest turn. Illegal plays are left out, because they were never a
     choice.
     """
-    rows = rows_asked_for(decisions_by_side(tables), question)
+    rows = select_asked_rows(decisions_by_side(tables), question)
     wrong = select_errors(rows)
     listed = _describe_decisions(join_missed_doubles(wrong, tables).head(question.most), tables)
     notes = (

@@ -46,7 +46,7 @@ class FairnessTest(NamedTuple):
     """Number of values of which this one differs most; `p` is corrected for it."""
 
 
-def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
+def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
     """Return a table of tests whether all rolls together are those of fair dice.
 
     `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of
@@ -97,7 +97,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
     yield _test_share("doubles (%)", int(sums["doubles"]), rolls, 1 / 6)
     error = SPREAD_OF_PIPS / rolls**0.5
     pips = float(sums["pips_rolled"]) / rolls
-    p = _p_value_of_distance((pips - MEAN_PIPS) / error)
+    p = _compute_p_value((pips - MEAN_PIPS) / error)
     yield FairnessTest("pips a roll", rolls, pips, MEAN_PIPS, error, p)
     yield _test_roll_furthest_off(rolled)
     entering, variance = float(sums["entering"]), float(sums["dances_variance"])
@@ -109,7 +109,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
             100 * dances / entering,
             100 * expected / entering,
             100 * variance**0.5 / entering,
-            _p_value_of_distance((dances - expected) / variance**0.5),
+            _compute_p_value((dances - expected) / variance**0.5),
         )
 
 
@@ -131,6 +131,6 @@ def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
     return furthest._replace(p=min(len(ROLLS) * furthest.p, 1.0), candidates=len(ROLLS))
 
 
-def _p_value_of_distance(distance: float) -> float:
+def _compute_p_value(distance: float) -> float:
     """Return the two-sided p-value of a distance in standard errors."""
     return 2 * NormalDist().cdf(-abs(distance))

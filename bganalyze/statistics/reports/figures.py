@@ -180,7 +180,7 @@ def _name_of_group_value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
+def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows of the player and the opponent whom a question names.
 
     Without names, all rows fit. Groups (`question.by`) with fewer games than
@@ -252,7 +252,7 @@ def _name_groups_of_estimates(
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
     """Return a statistic's value, interval, sums and expected value in every group."""
     below = figure.below or figure.above
-    estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
+    estimate = _choose_estimator(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
     if figure.kind == "count":
         estimate["value"] = estimate["count"]
@@ -276,7 +276,7 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
     return estimate
 
 
-def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
+def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
     """Return the method that computes this kind of statistic with its interval."""
     if figure.kind == "share":
         return clusters.share
@@ -310,7 +310,10 @@ def section_of_figures(
     """
     units = sums_by_match(rows, figures, list(by))
     return as_section(
-        title, estimate_figures(units, figures, by), *notes, *one_match_notes(units, figures, by)
+        title,
+        estimate_figures(units, figures, by),
+        *notes,
+        *note_dominant_matches(units, figures, by),
     )
 
 
@@ -319,7 +322,7 @@ FEWEST_HELD = 10
 has most of them."""
 
 
-def one_match_notes(
+def note_dominant_matches(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
     """Return notes on rare events, more than half of which come from a single match.
@@ -327,7 +330,7 @@ def one_match_notes(
     `units` has a row for each group and match, and `by` names the columns that form groups.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
-    >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
+    >>> note_dominant_matches(units, [per_thousand("faults", "found", "rolls", "")], [])
     ('faults: one match has 9 of 13, so the interval may be far off',)
     """
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]
@@ -411,7 +414,7 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
     return (f"{number_of(number, word)} {remark}",) if number else ()
 
 
-def shares_of_values(
+def estimate_shares(
     units: pd.DataFrame, by: Sequence[str], column: str, figure: str
 ) -> pd.DataFrame:
     """Return each value's share of a column in each group, with an interval.

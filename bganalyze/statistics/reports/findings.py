@@ -64,12 +64,14 @@ def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[
 
     Findings: number of findings in match files, by rule, site and transcriber.
     """
-    matches = findings_by_match(chosen)  # about match files, so not grouped by player
+    matches = count_findings_by_match(chosen)  # about match files, so not grouped by player
     transcribed = matches[matches["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
     yield section_of_figures("By site", matches, FIGURES, [*by, "site"], _UNIT, _WHOSE)
     yield section_of_figures("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT)
-    yield Section("By rule", figures_by_rule(findings_by_rule(chosen), matches, by), (_UNIT,))
+    yield Section(
+        "By rule", estimate_by_rule(count_findings_by_rule(chosen), matches, by), (_UNIT,)
+    )
 
 
 def count_without_players(chosen: ChosenSums) -> ChosenSums:
@@ -79,7 +81,7 @@ def count_without_players(chosen: ChosenSums) -> ChosenSums:
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
 
 
-def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
+def count_findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
     """Return each match's number of rolls and of findings (broken rules) by severity.
 
     Other columns describe the match, such as `site` and `transcriber`.
@@ -100,13 +102,13 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
     )
 
 
-def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
+def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
     """Return how often each rule is broken (column `found`) in each match that breaks it."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 
 
-def figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def estimate_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return how often each rule is broken in each group, the most frequent rule first.
 
     `rules` has the numbers of each match that breaks a rule; `matches` are all matches.

@@ -23,8 +23,8 @@ from bganalyze.statistics.reports.figures import (
     add_number_columns,
     declare_report,
     rate,
-    rows_asked_for,
     section_of_figures,
+    select_asked_rows,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.sureness import describe_differences
@@ -88,7 +88,7 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     of comparisons by Benjamini and Yekutieli. A game: equity lost per game in which the player had a
     decision.
     """
-    rows = rows_asked_for(decisions_by_kind(tables), question)
+    rows = select_asked_rows(add_kind_columns(tables), question)
     by = [name for name in question.by if name in rows]
     notes = note_not_analyzed(restrict_to_player(tables, question))
     section = section_of_figures("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)
@@ -102,7 +102,7 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     yield section_of_figures("A game", _count_games(rows, by), LOSSES_A_GAME, by)
 
 
-def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
+def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
     """Return decisions with columns for each kind, such as `take counted` and `take lost`.
 
     For a take, `take counted` is 1 and `take lost` its loss. `counted` and `lost` are for all

@@ -24,7 +24,7 @@ from bganalyze.statistics.estimates import jackknife_interval
 from bganalyze.statistics.reports.analyzed_counts import (
     analyzed_games_by_side,
     decisions_by_side,
-    grades_if_certain,
+    name_certain_grades,
     note_not_analyzed,
     scale_to_matches,
 )
@@ -42,8 +42,8 @@ from bganalyze.statistics.reports.figures import (
     rate,
     restore_whole_types,
     round_counts,
-    rows_asked_for,
     section_of_figures,
+    select_asked_rows,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -80,7 +80,7 @@ ADJUSTED = {
 """The parts of a result: the column of each, and its meaning."""
 
 
-def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
+def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the statistics on results, own luck, opponent's luck and results without luck."""
     # Each is a sum divided by the sum of the column `denominator`, times `factor`.
     return tuple(
@@ -89,8 +89,8 @@ def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure,
     )
 
 
-MATCHES = _result_figures("% MWC a match", "matches", 100)
-GAMES = _result_figures("points a game", "games", 1)
+MATCHES = _make_result_figures("% MWC a match", "matches", 100)
+GAMES = _make_result_figures("points a game", "games", 1)
 
 SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money games": GAMES}
 
@@ -106,8 +106,8 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     (GNU Backgammon). It varies less than the result, and says more about the players. A match counts
     if it is recorded to its end, and the results of all its games are recorded and undisputed.
     """
-    rolls = rows_asked_for(rolls_with_luck(tables), question)
-    ended = rows_asked_for(results_of_games(tables), question)
+    rolls = select_asked_rows(select_rolls_with_luck(tables), question)
+    ended = select_asked_rows(tabulate_game_results(tables), question)
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = weigh_games_by_match(ended, of_games)
@@ -122,7 +122,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     yield section_of_figures("Results of money games", money, GAMES, of_games, *of_money)
 
 
-def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
+def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the rolls with known luck, with columns to sum such as `very lucky`."""
     rows = decisions_by_side(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
@@ -134,7 +134,7 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
     return add_number_columns(rows.assign(rolls=1.0), marks)
 
 
-def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
+def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
     """Return two rows for each game with a known result: each side's result and both lucks.
 
     Values are match-winning chances or, in money games, points. Matches not recorded to the
@@ -147,7 +147,7 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
     by_side = by_side[is_counted | (is_known & (by_side["length"] == 0))]
     without_luck = _match_and_game(tables.games[_is_luck_unknown(tables)])
     by_side = by_side[~_match_and_game(by_side).isin(without_luck)]
-    rolls = rolls_with_luck(tables)
+    rolls = select_rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
     own_luck, other_luck = (
@@ -282,9 +282,9 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Luck-adjusted results give an estimate of the difference to the opponents' ratings. Both are
     formulas for matches on FIBS, and no ratings anywhere else.
     """
-    rows = rows_asked_for(_select_rated_decisions(tables), question)
-    rolls = rows_asked_for(rolls_with_luck(tables), question)
-    games = rows_asked_for(results_of_games(tables), question)
+    rows = select_asked_rows(_select_rated_decisions(tables), question)
+    rolls = select_asked_rows(select_rolls_with_luck(tables), question)
+    games = select_asked_rows(tabulate_game_results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     yield Section(
         "By errors",
@@ -328,7 +328,9 @@ def estimate_ratings_by_luck(
         {
             **{name: row[name] for name in by},
             "value": fibs_difference_of(0.5 + row["value"] / 100, row["length"]),
-            **{end: _rating_difference(row[end], row["length"]) for end in ("low", "high")},
+            **{
+                end: _estimate_rating_difference(row[end], row["length"]) for end in ("low", "high")
+            },
             "matches": row["matches"],
         }
         for row in adjusted.to_dict("records")
@@ -363,7 +365,7 @@ def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
     """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`."""
-    names = grades_if_certain(frame, lambda value: grade_of(value / 1000), 1000 * spread)
+    names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     # Empty where the interval reaches over several grades.
     return frame.assign(**{CALLED: names})
 
@@ -382,7 +384,7 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
     return {"value": value, "low": low, "high": high, "matches": len(units)}
 
 
-def _rating_difference(result: float, length: int) -> float:
+def _estimate_rating_difference(result: float, length: int) -> float:
     """Return the difference of FIBS ratings that leads to a result in matches of a length."""
     if math.isnan(result):
         return result

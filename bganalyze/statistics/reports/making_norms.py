@@ -28,7 +28,7 @@ from bganalyze.statistics.norms import (
     NormTable,
     Percentile,
 )
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, engine_names
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, name_engines
 from bganalyze.statistics.reports.question import Question, is_player, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -64,7 +64,7 @@ def make_norms(
 
 def _name_engines(tables: AnalyzedTables) -> str:
     """Return the engine, version and level of most analyses, such as `sage 2.0 at 2ply`."""
-    counts = engine_names(tables.matches).value_counts()
+    counts = name_engines(tables.matches).value_counts()
     if counts.empty:
         return ""
     name = str(counts.index[0]).removesuffix(STORED)
@@ -145,9 +145,9 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
         rates, errors = _rate_players(of_kind)
         if len(rates) < FEWEST_PLAYERS:
             continue
-        ends = percentile_intervals(rates, errors, PERCENTS)
-        reliability = reliability_of(rates, errors)
-        values = shrunken_percentiles(rates, errors, PERCENTS)
+        ends = estimate_percentile_intervals(rates, errors, PERCENTS)
+        reliability = estimate_reliability(rates, errors)
+        values = estimate_true_percentiles(rates, errors, PERCENTS)
         for percent, value, (low, high) in zip(PERCENTS, values, ends, strict=True):
             yield Percentile(
                 *(name, percent, len(rates), least, reliability),
@@ -166,18 +166,18 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
     return np.array(rates), np.array(errors)
 
 
-def reliability_of(rates: Numbers, errors: Numbers) -> float:
+def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
     """Return the share of the variance of rates that is not due to chance, from 0 to 1.
 
     `errors` are the standard errors of the rates.
 
-    >>> reliability_of(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
+    >>> estimate_reliability(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
     0.75
     """
-    return float(_reliabilities(rates[None], errors[None])[0])
+    return float(_estimate_reliabilities(rates[None], errors[None])[0])
 
 
-def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
+def estimate_true_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
     """Return percentiles of players' true rates, estimated from measured rates.
 
     `percents` are 0 to 100; `errors` are the standard errors of the rates. Chance spreads
@@ -185,14 +185,14 @@ def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int
     root of the reliability (T. A. Louis, Journal of the American Statistical Association 79
     (1984), 393-398), on the scale of square roots.
 
-    >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
+    >>> estimate_true_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
     """
     roots, errors = _take_square_roots(rates, errors)
     return np.asarray(_shrink_percentiles(roots[None], errors[None], percents)[:, 0] ** 2)
 
 
-def percentile_intervals(
+def estimate_percentile_intervals(
     rates: Numbers, errors: Numbers, percents: Sequence[int], seed: int = 1
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
@@ -222,7 +222,7 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
     return roots, errors / (2 * roots)
 
 
-def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
+def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
     """Return for each row of rates the share of their variance that is not due to chance."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
@@ -231,5 +231,5 @@ def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
     """Return percentiles of each row of values without the spread that chance adds."""
-    mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
+    mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -13,14 +13,18 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     estimate_figures,
+    estimate_shares,
     list_summed_columns,
     mean,
-    shares_of_values,
     trials,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
-from bganalyze.statistics.reports.seats import join_acting_seat, net_points, order_by_frequency
+from bganalyze.statistics.reports.seats import (
+    compute_net_points,
+    join_acting_seat,
+    order_by_frequency,
+)
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -63,7 +67,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
         rows, by_side, columns=("won", "lost", "ended", "counting", "variant")
     )
     results = {name: of_sides[name] for name in ("won", "ended")}
-    sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
+    sums = {**results, "net": compute_net_points(of_sides), "played": of_sides["play"].notna()}
     kept = [*KEY, "phase", "opened", "roll", "play"]
     return add_number_columns(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
 
@@ -108,7 +112,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return how often each play of a roll was chosen and its results, the most frequent first."""
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
-    chosen = shares_of_values(plays, by, "play", "played")
+    chosen = estimate_shares(plays, by, "play", "played")
     results = estimate_figures(plays, FIGURES, [*by, "play"])
     whole = pd.concat([chosen, results], ignore_index=True)
     return whole.sort_values([*by, "play"], kind="stable").reset_index(drop=True)

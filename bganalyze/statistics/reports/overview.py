@@ -292,7 +292,7 @@ def make_overview(
         question,
         own.counted,
         _join_figures(own, glance),
-        _first_and_last_month(over_time, subject),
+        _find_months(over_time, subject),
         Section("Players", players),
         compared,
         _select_figure_over_time(over_time, subject) if are_few or not of_all else None,
@@ -319,7 +319,7 @@ def count_analyzed_matches(
     return int(chosen.matches["content"].isin(kept).sum())
 
 
-def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
+def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
     """Return the rows of one statistic in an answer, or an empty table without its report."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
@@ -329,13 +329,13 @@ def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
     """Return one table of several statistics of an answer, named as in the overview."""
-    parts = [_rows_of_figure(answer, named).assign(figure=named.called) for named in figures]
+    parts = [_select_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
     """Return an answer with only the `MOST_COMPARED` players who have most games."""
-    first = _rows_of_figure(answer, subject.players[0])
+    first = _select_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
     reports = {
@@ -349,12 +349,10 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
     return answer._replace(reports=reports)
 
 
-def _first_and_last_month(
-    over_time: ReportAnswer, subject: OverviewSubject
-) -> tuple[str, str] | None:
+def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
     """Return the first and the last month, such as `2023-04`, in a report by month, or None."""
     months = (
-        _rows_of_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
+        _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
     names = sorted(set(map(str, months)))
     return (names[0], names[-1]) if names else None
@@ -365,7 +363,7 @@ def _select_figure_over_time(
 ) -> FigureOverTime | None:
     """Return the overview's first statistic over time with two points or more, or None."""
     for named in subject.form:
-        rows = _rows_of_figure(over_time, named)
+        rows = _select_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
         if any(len(rows[time].dropna().unique()) > 1 for time in times):
             return FigureOverTime(Section("Form", rows), named.figure)
@@ -390,7 +388,7 @@ def _compare_figures(
     """
     parts = [
         _compare_figure(
-            entry, *(_rows_of_figure(answer, entry.named) for answer in (own, total, whole))
+            entry, *(_select_figure(answer, entry.named) for answer in (own, total, whole))
         )
         for entry in subject.compared
     ]
@@ -453,16 +451,16 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return MeasuredFigures(value, value, value, np.full(len(rows), MANY))
     whole = _measure_rows(rows, "_whole")
-    count = _part_of_other_players(rows, "count")
+    count = _compute_part_of_others(rows, "count")
     of = np.where(
-        _part_of_other_players(rows, "of") > 0, _part_of_other_players(rows, "of"), np.nan
+        _compute_part_of_others(rows, "of") > 0, _compute_part_of_others(rows, "of"), np.nan
     )
     value = whole.value * count / of
     reach = (whole.high - whole.low) / 2 / np.sqrt(of)
     return MeasuredFigures(value, value - reach, value + reach, whole.matches)
 
 
-def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
+def _compute_part_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
     """Return for each row the part (0 to 1) of all players' sum that others contribute."""
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)

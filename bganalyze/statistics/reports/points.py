@@ -27,7 +27,7 @@ from bganalyze.statistics.reports.figures import (
     trials,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.seats import net_points
+from bganalyze.statistics.reports.seats import compute_net_points
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import BOTH, KEY, KeptSums, SummedTable
 from bganalyze.statistics.tables.frames import Recorded, Tables
@@ -209,7 +209,7 @@ SECTIONS = {
 
 ACCOUNTS = SummedTable(
     "accounts",
-    lambda _, by_side: results_by_side(by_side),
+    lambda _, by_side: tabulate_results_by_side(by_side),
     (*list_summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
@@ -239,7 +239,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
 
-def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
+def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the games as each side sees them, with columns to sum such as `gained`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
@@ -251,7 +251,7 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
         "finished": by_side["ended"],
         "gained": points.where(won, 0),
         "given": points.where(lost, 0),
-        "net": net_points(by_side),
+        "net": compute_net_points(by_side),
         "cut": by_side["cut"].where(won, 0),
         "could_win_gammon": won & on_board & counted,
         "gammon_won": won & on_board & counted & large,
@@ -266,7 +266,7 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
     dimensions = {
         "ending": ending_of(by_side),
         "place": _place_in_score(by_side),
-        "owner": _cube_owner(by_side),
+        "owner": _find_cube_owner(by_side),
     }
     numbers |= {"won": won.astype(int), "lost": lost.astype(int)}
     return pd.DataFrame({**dict(by_side.items()), **dimensions, **numbers}, copy=False)
@@ -278,7 +278,7 @@ def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
-def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
+def _find_cube_owner(by_side: pd.DataFrame) -> pd.Series:
     """Return who has the cube at the end of each game: `own`, `opposing` or `centered`."""
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
@@ -287,12 +287,12 @@ def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
 
 def sum_matches(chosen: ChosenSums) -> ChosenSums:
     """Return the selection with sums over matches, such as matches won, not over games."""
-    frame = results_by_match(chosen.both, chosen)
+    frame = tabulate_match_results(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
-def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
+def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
     """Return two rows for each match with a winner: whether a side won, and was ever behind.
 
     They also have the side's chance to win at the start. `by_side` has the games as each side
@@ -301,7 +301,7 @@ def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
     behind = by_side["other_score"] - by_side["own_score"]
-    person = _player_numbers(by_side)
+    person = _number_players(by_side)
     by_side = by_side[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
     keys = ["match", "person"]
     deepest = behind.groupby([by_side[key] for key in keys]).max()
@@ -327,7 +327,7 @@ def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd
     return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
-def _player_numbers(by_side: pd.DataFrame) -> pd.Series:
+def _number_players(by_side: pd.DataFrame) -> pd.Series:
     """Return a number for the player of each row, the same in all games of a match."""
     same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
     # For two players of the same name, the sides differ.
@@ -461,10 +461,10 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
         )
         units = units.head(0)
     # Empty if both players are in one group: their points always sum to 0.
-    return Section("Moving window", moving_windows(units, by), (about,))
+    return Section("Moving window", compute_moving_windows(units, by), (about,))
 
 
-def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the points per game in each run of `WINDOW` matches, dated by its last day.
 
     `units` has a row for each match with its date; `by` names the columns that form groups.

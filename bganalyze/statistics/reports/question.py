@@ -145,11 +145,11 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     if "counted_elsewhere" in games:
         copied = games["counted_elsewhere"]
     games = games[~copied]
-    if _names_asked_for(question):
+    if _list_names_asked_for(question):
         games = games[names_fit(games, question, *SIDES) | names_fit(games, question, *SIDES[::-1])]
     later = _is_at_other_stage(games, question)
     games = games[~later]
-    if _names_asked_for(question) or question.stages:
+    if _list_names_asked_for(question) or question.stages:
         in_question &= matches["match"].isin(games["match"])
     broken_off = pd.Series(False, index=games.index)
     if question.finished:
@@ -170,7 +170,9 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
         disputed=int(disputed.sum()),
         broken_off=int(broken_off.sum()),
         repetitions=tuple(_describe_repetitions(matches)),
-        nobody=not all(_has_played(tables.games, person) for person in _names_asked_for(question)),
+        nobody=not all(
+            _has_played(tables.games, person) for person in _list_names_asked_for(question)
+        ),
     )
     return _restrict_tables(tables, matches[in_question], games[~faulty & ~disputed]), excluded
 
@@ -211,7 +213,7 @@ def is_disputed(games: pd.DataFrame) -> pd.Series:
     return games["disputed"].notna()
 
 
-def _names_asked_for(question: Question) -> list[str]:
+def _list_names_asked_for(question: Question) -> list[str]:
     """Return the names of the player and the opponent in a question, as far as it has them."""
     return [person for person in (question.player, question.opponent) if person is not None]
 
@@ -285,7 +287,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
 
     If the question names an opponent, only those against that opponent are kept.
     """
-    if not _names_asked_for(question):
+    if not _list_names_asked_for(question):
         return tables
     games = tables.games
     seats = [

@@ -34,15 +34,15 @@ class RollCounts(NamedTuple):
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, from a table of counts.
 
-    The columns of a row are those of `roll_columns`.
+    The columns of a row are those of `extract_roll_columns`.
     """
-    return count_rolls(*roll_columns(rows))
+    return count_rolls(*extract_roll_columns(rows))
 
 
 RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
-def roll_columns(rows: pd.DataFrame) -> RollColumns:
+def extract_roll_columns(rows: pd.DataFrame) -> RollColumns:
     """Return the columns `use`, `roll`, `before` and `counted` of a table of rolls, as arrays.
 
     A roll is an index into `ROLLS`, a use (usual, opening or other) an index into `USES`;
@@ -62,7 +62,7 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, and followed each other roll.
 
-    The arrays are the columns of `roll_columns`.
+    The arrays are the columns of `extract_roll_columns`.
     """
     kinds = len(ROLLS)
 

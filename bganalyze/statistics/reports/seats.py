@@ -56,7 +56,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
         "player": players,
         "opponent": both(right, left).cat.set_categories(players.cat.categories),
         "site": order_by_frequency(columns["site"]),
-        "score": pd.Series(_scores_of_sides(games).array.take(order)),
+        "score": pd.Series(_list_scores(games).array.take(order)),
         "won": won,
         "lost": lost,
         "ended": won | lost,
@@ -94,7 +94,7 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 """Suffixes of scores with one point to go: the Crawford game has no cube, later games have one."""
 
 
-def _scores_of_sides(games: pd.DataFrame) -> pd.Series:
+def _list_scores(games: pd.DataFrame) -> pd.Series:
     """Return the scores of all games as left sees them, then as right sees them."""
     left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
     return _write_scores(
@@ -145,7 +145,7 @@ def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     return np.asarray(matches * _MOST_GAMES + games)
 
 
-def net_points(rows: pd.DataFrame) -> pd.Series:
+def compute_net_points(rows: pd.DataFrame) -> pd.Series:
     """Return for each row the points that its side won or, if negative, lost."""
     # Points that the winner of the match did not need are cut.
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -14,7 +14,7 @@ from bganalyze.statistics.reports.figures import (
     as_section,
     estimate_figures,
     list_summed_columns,
-    one_match_notes,
+    note_dominant_matches,
 )
 from bganalyze.statistics.reports.question import Excluded, Question, names_fit, restrict_tables
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
@@ -79,7 +79,7 @@ class ChosenSums(NamedTuple):
         for lot in self.split_groups(table, by, A_LOT):
             units = lot.sum_by_match(table, figures, by)
             parts.append(estimate_figures(units, figures, by))
-            heavy += one_match_notes(units, figures, by)
+            heavy += note_dominant_matches(units, figures, by)
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)

@@ -215,7 +215,7 @@ class StoredSums:
     def _read_table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """Return the columns `names` of a stored table, sorted by the table's key."""
         columns = [column for column in schema.columns if column.name in set(names)]
-        named = ", ".join(map(self._column_in_sql, columns))
+        named = ", ".join(map(self._write_column_in_sql, columns))
         rows = self._run_sql(f"SELECT {named} FROM {schema.name}")
         asked = dict(zip(rows.column_names, rows.columns, strict=True))
         del rows
@@ -231,7 +231,7 @@ class StoredSums:
         }
         return pd.DataFrame(values, copy=False)
 
-    def _column_in_sql(self, column: Column) -> str:
+    def _write_column_in_sql(self, column: Column) -> str:
         """Return the SQL that selects a column."""
         name = _quote_name(column.name)
         return f"CAST(NULL AS VARCHAR) AS {name}" if column.name in self._emptied else name

@@ -11,16 +11,16 @@ from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import (
     analyzed_games_by_side,
     estimate_rates,
-    losses_by_metric,
     note_not_analyzed,
+    tabulate_losses,
 )
 from bganalyze.statistics.reports.figures import (
     Section,
     declare_report,
     estimate_figures,
-    rows_asked_for,
+    select_asked_rows,
 )
-from bganalyze.statistics.reports.losses import SHARES_OF_LOSS, decisions_by_kind
+from bganalyze.statistics.reports.losses import SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -38,14 +38,14 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.
     """
-    games = rows_asked_for(analyzed_games_by_side(tables), question)
+    games = select_asked_rows(analyzed_games_by_side(tables), question)
     by = [name for name in question.by if name in games]
     results = _count_results(games, by)
-    rates = estimate_rates(rows_asked_for(losses_by_metric(tables), question), (_METRIC,), by)
+    rates = estimate_rates(select_asked_rows(tabulate_losses(tables), question), (_METRIC,), by)
     names = {"of": "decisions", "value": "PR", "low": "PR low", "high": "PR high"}
     rates = rates[[*by, *names]].rename(columns=names)
     kinds = estimate_figures(
-        rows_asked_for(decisions_by_kind(tables), question), SHARES_OF_LOSS, by
+        select_asked_rows(add_kind_columns(tables), question), SHARES_OF_LOSS, by
     )
     errors = [words.error for words in KIND_WORDS.values()]
     losses = kinds.assign(row=0).pivot_table(

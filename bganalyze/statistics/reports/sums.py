@@ -145,11 +145,11 @@ def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series
     """Return a column as stored with sums, with words as their indexes in a list."""
     # `kind` is the list of words, or a type. Text is stored as a category.
     if isinstance(kind, type):
-        return values.astype(_category_of_words(values)) if kind is str else values
+        return values.astype(_make_category(values)) if kind is str else values
     return pd.Series(pd.Categorical(values, categories=kind).codes, index=values.index)
 
 
-def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
+def _make_category(values: pd.Series) -> pd.CategoricalDtype:
     """Return a category type for a column of words, with the words in alphabetical order."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
@@ -212,19 +212,19 @@ class KeptSums(NamedTuple):
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
         """Yield the stored sums of some sides of games, for some matches at a time."""
-        frame, numbers = self.frames[table.name], _seat_numbers(seats)
+        frame, numbers = self.frames[table.name], _number_seats(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
         for start, end in pairwise(ends):
             rows = frame.iloc[start:end]
-            places = _seat_numbers(rows)
+            places = _number_seats(rows)
             nearest = np.minimum(numbers.searchsorted(places), max(len(numbers) - 1, 0))
             there = numbers[nearest] == places if len(numbers) else np.zeros(len(rows), dtype=bool)
             yield rows[there].assign(group=groups[nearest[there]])
 
 
-def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     """Return a number for each row, equal for rows of the same match, game and side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 

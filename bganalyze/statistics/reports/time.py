@@ -80,7 +80,7 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
         _select_timed(cubes, cubes["answer_seconds"].where(answers.notna()), answers, by_side),
     ]
     rows = pd.concat(parts, ignore_index=True)
-    left = _time_left(rows, tables.matches)
+    left = _compute_time_left(rows, tables.matches)
     numbers = {
         "timed": rows["taken"] >= 0,
         "seconds": rows["taken"],
@@ -100,7 +100,7 @@ def _select_timed(
     return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
 
 
-def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
+def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds that the player had left after each decision, NaN without a clock.
 
     The number is negative if the player exceeded the limit.

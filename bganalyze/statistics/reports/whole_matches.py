@@ -214,7 +214,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
     for files in named.values():
         files.sort(key=lambda row: str(row[PATH]))
         for before, row in pairwise(files):
-            if _goes_on(before, row):
+            if _does_continue(before, row):
                 yield int(row["match"]), int(before["match"])
 
 
@@ -225,21 +225,21 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
         if match in found or pd.isna(row["continues"]):
             continue
         before = int(row["continues"])
-        if before in rows and before not in taken and _goes_on(rows[before], row):
+        if before in rows and before not in taken and _does_continue(rows[before], row):
             yield match, before
 
 
-def _goes_on(before: Row, row: Row) -> bool:
+def _does_continue(before: Row, row: Row) -> bool:
     """Whether a file continues the match of another: same players, at a later score."""
-    ended = _points_of_players(before, "after") or _points_of_players(before, "before")
-    begun = _points_of_players(row, "before")
-    is_later = sum(begun.values()) > sum(_points_of_players(before, "before").values())
+    ended = _find_points_of_players(before, "after") or _find_points_of_players(before, "before")
+    begun = _find_points_of_players(row, "before")
+    is_later = sum(begun.values()) > sum(_find_points_of_players(before, "before").values())
     return (
         is_later and set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
     )
 
 
-def _points_of_players(row: Row, when: str) -> dict[str, int]:
+def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
     """Return each player's points `before` or `after` a file, or nothing if unknown."""
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (

@@ -15,7 +15,13 @@ from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
 
-from bganalyze.statistics.store.manifest import FOLDER, NAME, Checksums, MatchStoreError, path_of
+from bganalyze.statistics.store.manifest import (
+    FOLDER,
+    NAME,
+    Checksums,
+    MatchStoreError,
+    find_shard_folder,
+)
 
 LOCK = "lock.db"
 """The database that a run locks while it writes to the store. Only one run can hold the lock, and a
@@ -56,7 +62,7 @@ def require_only_store_files(folder: Path) -> None:
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
-                raise _foreign_file_error(folder / name, "a store never contains such a file")
+                raise _make_foreign_file_error(folder / name, "a store never contains such a file")
         for name in (*_DATABASES, *_JOURNALS):
             with suppress(FileNotFoundError):
                 _require_kind(folder / name, stat.S_IFREG)
@@ -87,7 +93,7 @@ def _require_kind(path: Path, *kinds: int) -> bool:
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
     # Links, and junctions of Windows, have types of their own.
     if is_junction or stat.S_IFMT(status.st_mode) not in kinds:
-        raise _foreign_file_error(path, "a link or something else that a store never contains")
+        raise _make_foreign_file_error(path, "a link or something else that a store never contains")
     return stat.S_ISDIR(status.st_mode)
 
 
@@ -96,7 +102,7 @@ def _require_rollback_mode(path: Path) -> None:
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:
-            raise _foreign_file_error(path, "a database of another kind")
+            raise _make_foreign_file_error(path, "a database of another kind")
 
 
 def _refuse_foreign_journal(path: Path) -> None:
@@ -104,10 +110,10 @@ def _refuse_foreign_journal(path: Path) -> None:
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:
-            raise _foreign_file_error(path, "it names a file outside the store")
+            raise _make_foreign_file_error(path, "it names a file outside the store")
 
 
-def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
+def _make_foreign_file_error(path: Path, problem: str) -> MatchStoreError:
     """Return the error for a file that does not belong into a store."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
@@ -136,7 +142,7 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
     `store` is the folder of the store, `shard` the number of the set.
     """
-    folder = path_of(store, shard)
+    folder = find_shard_folder(store, shard)
     try:
         return all(
             os.lstat(folder / name).st_size == size
@@ -152,7 +158,7 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
     `entered` are the numbers of the shards that it lists.
     """
-    folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
+    folder, kept = store / FOLDER, {find_shard_folder(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name not in kept and LEFT_OVER.fullmatch(name):
             yield folder / name

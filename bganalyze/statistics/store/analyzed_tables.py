@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.statistics.store.connection import quote_name
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.statistics.store.shards import arrow_schema
+from bganalyze.statistics.store.shards import make_arrow_schema
 from bganalyze.statistics.store.views import type_in_sql
 from bganalyze.statistics.tables.copies import FOUND
-from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, tabulate_analyzed_match
 from bganalyze.statistics.tables.schema import Columns, Schema, maybe_number, number
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _Numbered(NamedTuple):
 
     def columns(self) -> list[Columns]:
         """Return the rows of this analysis for each table, as a dictionary of columns."""
-        tables = analyzed_columns(self.match, self.analyzed)
+        tables = tabulate_analyzed_match(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
         tables[0]["copy_of"] = [self.copy_of]
@@ -75,7 +75,8 @@ def create_analysis_tables(connection: DuckDBPyConnection) -> None:
     """Create the tables of analyses in a database, without rows."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
-            f"{quote_name(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
+            f"{quote_name(field.name)} {type_in_sql(field.type)}"
+            for field in make_arrow_schema(schema)
         )
         connection.execute(f"CREATE TABLE {schema.name} ({columns})")
 
@@ -156,7 +157,7 @@ def _insert_analyses(connection: DuckDBPyConnection, several: Sequence[_Numbered
                 [value for columns in tables for value in columns[place][field.name]],
                 getattr(field.type, "value_type", field.type),
             )
-            for field in arrow_schema(schema)
+            for field in make_arrow_schema(schema)
         }
         connection.register("given", pa.table(arrays))
         connection.execute(f"INSERT INTO {schema.name} FROM given")

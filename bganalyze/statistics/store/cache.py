@@ -18,10 +18,10 @@ from pathlib import Path
 from bganalyze.files.reading import FileToRead, find_files
 from bganalyze.statistics.store.cache_folder import (
     ForeignFolderError,
+    find_results_folder,
     make_cache_folder,
     remove_results,
     require_plain_files,
-    results_folder,
     shrink_cache,
 )
 from bganalyze.statistics.store.manifest import (
@@ -190,7 +190,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
-        folder = results_folder(make_cache_folder(), make_results_key(rule_book))
+        folder = find_results_folder(make_cache_folder(), make_results_key(rule_book))
         try:
             return Cache(_open_manifest(folder, rule_book, anchors))
         except Exception as error:

@@ -69,7 +69,7 @@ def make_cache_folder() -> Path:
     return folder
 
 
-def results_folder(cache: Path, key: str) -> Path:
+def find_results_folder(cache: Path, key: str) -> Path:
     """Return the folder in the cache for results with a key of `make_results_key`."""
     return cache / f"checks-{key}"
 
@@ -95,13 +95,13 @@ def remove_results(results: Path) -> None:
 
 def _remove_results_folder(results: Path) -> None:
     """Remove the files that the cache made in a folder, then the folder if it is empty."""
-    for file in _own_files(results):
+    for file in _list_own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
         results.rmdir()
 
 
-def _own_files(results: Path) -> Iterator[Path]:
+def _list_own_files(results: Path) -> Iterator[Path]:
     """Yield the files in a folder of results that have names given by the cache."""
     for name in _FILES:
         with suppress(FileNotFoundError):
@@ -118,7 +118,7 @@ def clear(folder: Path) -> bool:
     if not os.path.lexists(folder):
         return False
     _require_mark(folder)
-    for results in _all_results(folder):
+    for results in _list_results(folder):
         _remove_results_folder(results)
     if [path.name for path in folder.iterdir()] == [MARKER]:
         (folder / MARKER).unlink()
@@ -134,15 +134,17 @@ def shrink_cache(cache: Path) -> None:
 
     Raises OSError if the folders cannot be read.
     """
-    folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
-    sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
+    folders = sorted(_list_results(cache), key=lambda folder: folder.stat().st_mtime)
+    sizes = {
+        folder: sum(file.lstat().st_size for file in _list_own_files(folder)) for folder in folders
+    }
     for folder in folders:
         if sum(sizes.values()) > MOST_BYTES:
             remove_results(folder)
             del sizes[folder]
 
 
-def _all_results(cache: Path) -> list[Path]:
+def _list_results(cache: Path) -> list[Path]:
     """Return the folders of results in a cache."""
     return list(filter(_is_results, cache.iterdir()))
 

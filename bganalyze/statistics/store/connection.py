@@ -51,7 +51,9 @@ def connect_to_files(
     """
     import duckdb
 
-    allowed = list(dict.fromkeys(name for file in files for name in (file, literal_pattern(file))))
+    allowed = list(
+        dict.fromkeys(name for file in files for name in (file, make_literal_pattern(file)))
+    )
     with temporary_folder() as temporary:
         given = {**_SETTINGS, **settings, "temp_directory": temporary / "spill"}
         connection = duckdb.connect(":memory:")
@@ -100,17 +102,17 @@ def _close_by(until: float, connection: DuckDBPyConnection) -> None:
             return
 
 
-def literal_pattern(path: str) -> str:
+def make_literal_pattern(path: str) -> str:
     """Return the DuckDB file pattern that matches only this path, with wildcards escaped.
 
-    >>> literal_pattern("/club[2]/a?.parquet")
+    >>> make_literal_pattern("/club[2]/a?.parquet")
     '/club[[]2]/a[?].parquet'
     """
     return "".join(f"[{character}]" if character in _WILD else character for character in path)
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether `literal_pattern` works for a path.
+    r"""Whether `make_literal_pattern` works for a path.
 
     It fails, except on Windows, for a path with both a backslash and a wildcard.
 

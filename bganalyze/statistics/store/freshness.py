@@ -16,7 +16,7 @@ from bganalyze.files.reading import FileToRead
 from bganalyze.record.own_files import BEGINNING, is_own_file
 from bganalyze.statistics.store.manifest import NAME, RecordedFile
 from bganalyze.statistics.store.opening import open_store
-from bganalyze.statistics.store.places import Stamp, stamp_of
+from bganalyze.statistics.store.places import Stamp, read_stamp
 
 MOST_FILES = 5000
 """Most files of a store that are looked at: 5,000 take 0.05 s on a local disk."""
@@ -42,7 +42,7 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
     """Yield the paths of collected files, or of their archives, that are gone or changed."""
     for file in files:
         archive, _ = split_locator(file.path) or (None, "")
-        stamp = stamp_of(FileToRead(file.path, file.path, archive=archive))
+        stamp = read_stamp(FileToRead(file.path, file.path, archive=archive))
         if stamp is None or stamp.size != file.size or _has_other_time(stamp, file):
             path = archive or file.path
             if not _is_made_by_bganalyze(path):

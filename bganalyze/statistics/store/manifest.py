@@ -29,9 +29,9 @@ from bganalyze.statistics.store.places import (
     is_remote,
     is_there,
     join_path,
+    make_search_key,
     name_of,
-    search_order,
-    stamp_of,
+    read_stamp,
 )
 
 NAME = "manifest.db"
@@ -127,7 +127,7 @@ def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
-def path_of(store: Path, shard: int) -> Path:
+def find_shard_folder(store: Path, shard: int) -> Path:
     """Return the folder of a numbered set of data files (shard) in a store."""
     return store / FOLDER / f"{shard:06}"
 
@@ -369,7 +369,7 @@ class Manifest:
 
         Returns None if no collected path contains it, or the file is on another machine.
         """
-        path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
+        path, stamp = absolute_place(item), read_stamp(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
             return None
@@ -414,7 +414,7 @@ class Manifest:
             return EnteredContent(digest, matches)
         return None
 
-    def contents_in_use(self) -> set[int]:
+    def list_contents_in_use(self) -> set[int]:
         """Return the numbers of the stored results that belong to a recorded file."""
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
@@ -464,7 +464,7 @@ class Manifest:
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encode_place(place)))
 
-    def written_roots(self) -> list[WrittenRoot]:
+    def list_written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
         A path whose spelling means another place in the current folder is absolute.
@@ -498,7 +498,7 @@ class Manifest:
                 self._execute("DELETE FROM roots WHERE root = ?", (number,))
         self._known_roots = None
 
-    def missing_roots(self) -> dict[str, int]:
+    def find_missing_roots(self) -> dict[str, int]:
         """Return the collected paths that no longer exist, each with its number of stored files."""
         rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
@@ -549,7 +549,7 @@ class Manifest:
             for place, rest, entry, outcome in rows
         ]
         inside = [(place[len(within) :], *row) for place, *row in found if is_inside(place, within)]
-        for rest, entry, outcome in sorted(inside, key=lambda row: search_order(row[0], row[1])):
+        for rest, entry, outcome in sorted(inside, key=lambda row: make_search_key(row[0], row[1])):
             yield (
                 FileToRead(join_path(path, rest), path, entry=None if entry < 0 else entry),
                 outcome,
@@ -569,7 +569,7 @@ class Manifest:
             root: _shorten_path(os.fsdecode(place), os.fsdecode(written))
             for root, place, written in self.rows("SELECT root, place, written FROM roots")
         }
-        rows.sort(key=lambda row: (row[0], search_order(os.fsdecode(row[1]), row[2])))
+        rows.sort(key=lambda row: (row[0], make_search_key(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 

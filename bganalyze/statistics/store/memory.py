@@ -27,17 +27,17 @@ def parse_size(text: str) -> str:
     return f"{size[1]}{size[2].upper()}".replace("IB", "iB")
 
 
-def bytes_in(size: str) -> int:
+def count_bytes(size: str) -> int:
     """Return the number of bytes in an amount of memory, such as `4GiB`.
 
-    >>> bytes_in("500MB"), bytes_in("4GiB")
+    >>> count_bytes("500MB"), count_bytes("4GiB")
     (500000000, 4294967296)
     """
     unit = size.upper().lstrip("0123456789")
     return int(size[: -len(unit)]) * _UNITS[unit]
 
 
-def private_memory() -> int | None:
+def read_private_memory() -> int | None:
     """Return this process's private memory in bytes, or None on systems other than Linux."""
     try:
         import resource
@@ -49,7 +49,7 @@ def private_memory() -> int | None:
 
 
 @contextmanager
-def memory_limited(most: int | None) -> Iterator[None]:
+def limit_memory(most: int | None) -> Iterator[None]:
     """Limit this process's private memory to `most` bytes in a `with` block.
 
     None sets no limit. Requests beyond the limit fail for lack of memory.

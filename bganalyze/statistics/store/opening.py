@@ -52,7 +52,7 @@ def require_store(folder: Path) -> None:
 def list_collected_paths(folder: Path) -> list[WrittenRoot]:
     """Return the paths that a store was collected from; raise MatchStoreError if it cannot be read."""
     with closing(_open_existing(folder)) as manifest:
-        return manifest.written_roots()
+        return manifest.list_written_roots()
 
 
 def match_of(folder: Path, number: int) -> tuple[str, int]:
@@ -62,7 +62,7 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
     match, or this user did not collect its file on this machine, or its path is a URL.
     """
     with closing(_open_existing(folder)) as manifest:
-        named_here = {root.path for root in manifest.written_roots() if root.is_named_here}
+        named_here = {root.path for root in manifest.list_written_roots() if root.is_named_here}
         before = 0
         for file in manifest.list_files():
             if number < before + file.matches:

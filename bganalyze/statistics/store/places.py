@@ -77,7 +77,7 @@ def is_inside(path: str, root: str) -> bool:
     return path.startswith(root) and (not rest or rest[0] in _BEGINS_REST or root.endswith(os.sep))
 
 
-def stamp_of(item: FileToRead) -> Stamp | None:
+def read_stamp(item: FileToRead) -> Stamp | None:
     """Return the size and time of a file or of the archive that contains it.
 
     Returns None if it does not exist.
@@ -92,13 +92,13 @@ def stamp_of(item: FileToRead) -> Stamp | None:
 
 def absolute_place(item: FileToRead) -> str:
     """Return the absolute path of a file."""
-    return join_path(absolute_path(item.root), rest_of(item))
+    return join_path(absolute_path(item.root), cut_off_root(item))
 
 
-def rest_of(item: FileToRead) -> str:
+def cut_off_root(item: FileToRead) -> str:
     """Return the part of a file's path after the path that was searched.
 
-    >>> rest_of(FileToRead("club/a.mat", "club/")), rest_of(FileToRead("club.zip!a.mat", "club.zip"))
+    >>> cut_off_root(FileToRead("club/a.mat", "club/")), cut_off_root(FileToRead("club.zip!a.mat", "club.zip"))
     ('/a.mat', '!a.mat')
     """
     rest = item.path[len(item.root) :]
@@ -114,14 +114,14 @@ def join_path(root: str, rest: str) -> str:
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
 
 
-def search_order(rest: str, entry: int) -> tuple[str, int]:
+def make_search_key(rest: str, entry: int) -> tuple[str, int]:
     """Return a sort key that puts files in the order in which a search finds them.
 
     `rest` is the part of a file's path after the collected path. `entry` is its position in its
     archive, or -1.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
-    >>> [rest for rest, _ in sorted(places, key=lambda place: search_order(*place))]
+    >>> [rest for rest, _ in sorted(places, key=lambda place: make_search_key(*place))]
     ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']
     """
     archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")

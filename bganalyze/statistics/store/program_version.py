@@ -22,7 +22,7 @@ _SOURCES = (".py", ".lark", ".csv")
 def identify_program() -> str:
     """Return the program's version, followed by a digest of its source files."""
     digest = blake2b(digest_size=6)
-    for name, path in _source_files():
+    for name, path in _list_source_files():
         digest.update(name.encode())
         digest.update(path.read_bytes())
     return f"{bganalyze.__version__}+{digest.hexdigest()}"
@@ -37,13 +37,13 @@ def identify_installed_program() -> str:
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
     # A single-file program unpacks its sources anew at each start; its own file counts instead.
-    for name, path in [("program", Path(sys.executable))] if is_frozen else _source_files():
+    for name, path in [("program", Path(sys.executable))] if is_frozen else _list_source_files():
         status = path.stat()
         digest.update(f"{name} {status.st_size} {status.st_mtime_ns}".encode())
     return digest.hexdigest()
 
 
-def _source_files() -> list[tuple[str, Path]]:
+def _list_source_files() -> list[tuple[str, Path]]:
     """Return the program's source files, each with its name in the package."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")

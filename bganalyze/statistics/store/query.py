@@ -18,7 +18,7 @@ from bganalyze.statistics.store.analyzed_tables import (
     yield_load_steps,
 )
 from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_name, quote_text
-from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
+from bganalyze.statistics.store.memory import count_bytes, limit_memory, read_private_memory
 from bganalyze.statistics.store.statements import QueryError, read_query_words
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.copies_table import MARKS
@@ -102,8 +102,8 @@ class _RunningQuery:
         self._is_late = QueryError(
             f"the query took longer than {limits.seconds:g} s; --timeout sets another limit"
         )
-        before = private_memory()
-        self._most = None if before is None else before + bytes_in(limits.memory) + MARGIN
+        before = read_private_memory()
+        self._most = None if before is None else before + count_bytes(limits.memory) + MARGIN
         self._left = limits.seconds or math.inf
 
     def run_in_time(self, step: Callable[[], _A]) -> _A:
@@ -120,7 +120,7 @@ class _RunningQuery:
 
     def run_within_limits(self, step: Callable[[], _A]) -> _A:
         """Return the result of a function; raise QueryError for any error of DuckDB."""
-        with _errors_as_query_errors(), memory_limited(self._most):
+        with _errors_as_query_errors(), limit_memory(self._most):
             return self.run_in_time(step)
 
     def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:

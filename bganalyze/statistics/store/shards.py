@@ -14,7 +14,12 @@ import pyarrow.parquet as pq
 from bganalyze.statistics.reports import list_summed_tables
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.store.allowed_names import compute_checksum, open_plain, remove_shard
-from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
+from bganalyze.statistics.store.manifest import (
+    MATCHES_A_SHARD,
+    Checksums,
+    MatchStoreError,
+    find_shard_folder,
+)
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import Column, Schema
@@ -58,7 +63,7 @@ class ShardRows(NamedTuple):
     """The tables, by the name of their file in the shard."""
 
 
-def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
+def make_shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
     """Return the rows of matches as Arrow tables, by name, for writing to a store.
 
     `sums` maps the name of each table of sums to its rows.
@@ -80,7 +85,7 @@ class ShardWriter:
     def __init__(self, store: Path, shard: int) -> None:
         """Begin a shard, in place of an unfinished one with its number."""
         self._store = store
-        self._place = path_of(store, shard)
+        self._place = find_shard_folder(store, shard)
         self._folder = self._place.with_name(_UNFINISHED + self._place.name)
         _make_folder(self._folder)
         self._writers: dict[str, Any] = {}
@@ -101,7 +106,7 @@ class ShardWriter:
         `matches` are their stored numbers. Raises MatchStoreError if a file of that shard
         is damaged.
         """
-        folder = path_of(self._store, shard)
+        folder = find_shard_folder(self._store, shard)
         for name, schema in list_stored_schemas().items():
             try:
                 with open_plain(folder / f"{name}.parquet") as file:
@@ -140,7 +145,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
     `contents` has the bytes of each file by its name.
     """
-    place = path_of(store, shard)
+    place = find_shard_folder(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
     _make_folder(folder)
     for name, content in contents.items():
@@ -173,15 +178,15 @@ def merge_shards(
     return writer.finish()
 
 
-def empty_table(name: str) -> pa.Table:
+def make_empty_table(name: str) -> pa.Table:
     """Return a stored table, such as `matches` or `turns`, without rows."""
     return list_stored_schemas()[name].empty_table()
 
 
 def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns and types of each data file, by the file's name without suffix."""
-    tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
-    sums = {f"{SUMS}/{table.name}": _schema_of_sums(table) for table in list_summed_tables()}
+    tables = dict(zip(Tables._fields, map(make_arrow_schema, SCHEMAS), strict=True))
+    sums = {f"{SUMS}/{table.name}": _make_sums_schema(table) for table in list_summed_tables()}
     return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
 
 
@@ -190,7 +195,7 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
-def _schema_of_sums(table: SummedTable) -> pa.Schema:
+def _make_sums_schema(table: SummedTable) -> pa.Schema:
     """Return the columns, with types, of the data file for a table of sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
@@ -200,7 +205,7 @@ def _schema_of_sums(table: SummedTable) -> pa.Schema:
     return pa.schema((keys | dimensions | sums).items())
 
 
-def arrow_schema(schema: Schema) -> pa.Schema:
+def make_arrow_schema(schema: Schema) -> pa.Schema:
     """Return the columns of a table with the types in which a store holds them."""
     return pa.schema([(column.name, _find_stored_type(column)) for column in schema.recorded])
 
@@ -216,16 +221,16 @@ def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
         pa.array(frame[column.name], from_pandas=True).cast(_find_stored_type(column), safe=False)
         for column in schema.recorded
     ]
-    return pa.table(arrays, schema=arrow_schema(schema))
+    return pa.table(arrays, schema=make_arrow_schema(schema))
 
 
 def _store_sums(frame: pd.DataFrame) -> pa.Table:
     """Return sums as an Arrow table: words as categories, numbers with 64 bits."""
     arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
-    return pa.table({name: array.cast(_widest_type(array.type)) for name, array in arrays.items()})
+    return pa.table({name: array.cast(_widen_type(array.type)) for name, array in arrays.items()})
 
 
-def _widest_type(kind: pa.DataType) -> pa.DataType:
+def _widen_type(kind: pa.DataType) -> pa.DataType:
     """Return the widest type of this kind, such as 64 bits for integers."""
     # A damaged file may hold columns of any width.
     if pa.types.is_integer(kind):

@@ -105,7 +105,7 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 
     Missing paths without stored files are deleted from the store.
     """
-    roots = manifest.missing_roots()
+    roots = manifest.find_missing_roots()
     with manifest.transaction():
         manifest.forget_paths([absolute_path(path) for path, files in roots.items() if not files])
     return [path for path, files in roots.items() if files]

@@ -14,13 +14,18 @@ from bganalyze.statistics.store.allowed_names import is_whole
 from bganalyze.statistics.store.connection import (
     can_be_literal,
     connect_to_files,
-    literal_pattern,
+    make_literal_pattern,
     message_in_a_line,
     quote_name,
     quote_text,
     readable_path,
 )
-from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
+from bganalyze.statistics.store.manifest import (
+    Checksums,
+    LiveFile,
+    MatchStoreError,
+    find_shard_folder,
+)
 from bganalyze.statistics.store.opening import open_store
 from bganalyze.text import escape_surrogates
 
@@ -74,7 +79,7 @@ def connect_to_store(
             f"{folder}: DuckDB cannot read a store whose path contains both a backslash and *, ? or [; rename the folder"
         )
     files = {
-        name: {str(path_of(root, shard) / f"{name}.parquet"): shard for shard in shards}
+        name: {str(find_shard_folder(root, shard) / f"{name}.parquet"): shard for shard in shards}
         for name in names
     }
     paths = [path for several in files.values() for path in several]
@@ -101,7 +106,9 @@ def _require_whole(
         is_complete = checksums.keys() == set(names)
         if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):
             command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
-            raise MatchStoreError(f"{path_of(folder, shard)}: damaged; collect again: {command}")
+            raise MatchStoreError(
+                f"{find_shard_folder(folder, shard)}: damaged; collect again: {command}"
+            )
 
 
 def _require_few_rows(
@@ -117,7 +124,7 @@ def _require_few_rows(
     for shard, size, (rows,) in zip(shard_by_path.values(), sizes, answer, strict=True):
         if not 0 <= rows <= size:
             raise MatchStoreError(
-                f"{path_of(folder, shard)}: damaged or not created by bganalyze"
+                f"{find_shard_folder(folder, shard)}: damaged or not created by bganalyze"
                 f" ({rows:,} rows of {name}); collect again into another folder"
             )
 
@@ -188,7 +195,7 @@ def _list_files(paths: Iterable[str]) -> str:
     >>> _list_files(["/a.parquet", "/b.parquet"])
     "'/a.parquet', '/b.parquet'"
     """
-    return ", ".join(quote_text(literal_pattern(path)) for path in paths)
+    return ", ".join(quote_text(make_literal_pattern(path)) for path in paths)
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:

@@ -122,7 +122,7 @@ _SHIFT = np.uint64(29)
 _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
+def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     """Return hashes of runs of rolls in some matches; equal runs have equal high bits."""
     # The low bits of a hash are the number of the match in `ranks`.
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
@@ -149,7 +149,7 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
     """Return pairs of matches that share a run of rolls, as indexes into `numbers`."""
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
-    keys = [_fingerprint_keys(read(numbers[lot].tolist()), lot) for lot in lots]
+    keys = [_hash_runs(read(numbers[lot].tolist()), lot) for lot in lots]
     if not keys:
         return []
     found = np.concatenate(keys)

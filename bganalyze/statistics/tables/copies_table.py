@@ -12,8 +12,8 @@ from bganalyze.statistics.tables.schema import (
     MATCH,
     SIDES,
     Schema,
-    by_column,
     category,
+    compute_columns,
     maybe_number,
     number,
     text,
@@ -118,7 +118,7 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
     by `mark_copies` and `mark_continuations`.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
-    columns = by_column(pairs, SCHEMA.columns)
+    columns = compute_columns(pairs, SCHEMA.columns)
     return pd.DataFrame(
         {
             column.name: pd.Series(

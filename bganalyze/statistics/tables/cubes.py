@@ -31,9 +31,9 @@ from bganalyze.statistics.tables.schema import (
     Columns,
     Examined,
     Schema,
-    as_arrays,
-    by_column,
     category,
+    compute_arrays,
+    compute_columns,
     flag,
     number,
 )
@@ -151,7 +151,7 @@ class _Boards(NamedTuple):
     may_win_gammon: Array
 
 
-def race_columns(group: str = "") -> Iterator[Column]:
+def declare_race_columns(group: str = "") -> Iterator[Column]:
     """Yield columns with the advice of each race formula: whether to double, and whether to take.
 
     One more column says whether the doubling side may win a gammon, which the formulas ignore.
@@ -160,9 +160,9 @@ def race_columns(group: str = "") -> Iterator[Column]:
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
         yield flag(
-            f"{name}_double", f"{says} to double.{where}", _advice_to_double(name), (), group
+            f"{name}_double", f"{says} to double.{where}", _make_double_advice(name), (), group
         )
-        yield flag(f"{name}_take", f"{says} to take.", _advice_to_take(name), (), group)
+        yield flag(f"{name}_take", f"{says} to take.", _make_take_advice(name), (), group)
     yield flag(
         "may_win_gammon",
         "Whether, in a race, the side that may double has gammon chances of about 1 % or more: the other side has no checker off, and will not have one soon.",
@@ -170,7 +170,7 @@ def race_columns(group: str = "") -> Iterator[Column]:
     )
 
 
-def _advice_to_double(formula: str) -> Callable[[Any], Array]:
+def _make_double_advice(formula: str) -> Callable[[Any], Array]:
     """Return a function that tells whether a race formula advises to double on some boards."""
 
     def turns(boards: Any) -> Array:
@@ -181,7 +181,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
     return turns
 
 
-def _advice_to_take(formula: str) -> Callable[[Any], Array]:
+def _make_take_advice(formula: str) -> Callable[[Any], Array]:
     """Return a function that tells whether a race formula advises to take on some boards."""
     return lambda b: b.advice[formula].take
 
@@ -191,7 +191,7 @@ _BOARD_COLUMNS = (
     Column("pips", "int16", "The pip count of the doubler."),
     Column("opposing_pips", "int16", "The pip count of the other side."),
     flag("race", "Whether contact was over.", lambda b: b.phase >= RACE),
-    *race_columns(),
+    *declare_race_columns(),
 )
 
 SCHEMA = Schema(
@@ -209,8 +209,8 @@ def tabulate_offers(matches: Sequence[Examined]) -> Columns:
     """
     offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
     return {
-        **by_column(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
-        **as_arrays(_make_boards(offers), _BOARD_COLUMNS),
+        **compute_columns(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
+        **compute_arrays(_make_boards(offers), _BOARD_COLUMNS),
     }
 
 
@@ -222,10 +222,12 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
         if finding.code.startswith("C") and finding.severity is Severity.ERROR
     )
     for game in match.replayed.games:
-        yield from _offers_of_game(number, game, faults)
+        yield from _find_offers_of_game(number, game, faults)
 
 
-def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) -> Iterator[_Offer]:
+def _find_offers_of_game(
+    number: int, game: GameReplay, faults: frozenset[_Place]
+) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end."""
     # `faults` has the places of cube actions that break a rule.
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]

@@ -30,15 +30,15 @@ from bganalyze.statistics.tables.schema import (
     Column,
     Columns,
     Schema,
-    by_column,
     category,
+    compute_columns,
     flag,
     maybe_number,
     measure,
     number,
     text,
 )
-from bganalyze.statistics.tables.sequences import sequence_of_rows
+from bganalyze.statistics.tables.sequences import write_analyzed_sequence
 
 
 def name_counted_column(metric: Metric) -> str:
@@ -59,7 +59,7 @@ class _Match(NamedTuple):
     @property
     def sequence(self) -> str:
         """The rolls and plays of the match as text, to find copies."""
-        return sequence_of_rows(self.analyzed.rows)
+        return write_analyzed_sequence(self.analyzed.rows)
 
 
 class _Game(NamedTuple):
@@ -78,13 +78,13 @@ class _Game(NamedTuple):
 
     @property
     def stage(self) -> str:
-        """Stage of the match before the game: `crawford`, `money` in money play, or a word of `stage_at`."""
+        """Stage of the match before the game: `crawford`, `money` in money play, or a word of `name_stage_at_score`."""
         result = self.result
         if not result.length:
             return "money"
         if result.crawford:
             return "crawford"
-        return games.stage_at(result.length, (result.left, result.right))
+        return games.name_stage_at_score(result.length, (result.left, result.right))
 
 
 class _Decision(NamedTuple):
@@ -115,7 +115,7 @@ MATCHES = Schema(
             path=lambda m: m.analyzed.path,
             number=lambda m: m.analyzed.number,
             site=lambda m: m.analyzed.site,
-            date=lambda m: _as_datetime(m.analyzed.date),
+            date=lambda m: _convert_to_datetime(m.analyzed.date),
             left=lambda m: m.analyzed.names[0],
             right=lambda m: m.analyzed.names[1],
         ),
@@ -176,12 +176,12 @@ GAMES = Schema(
 )
 
 
-def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
+def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
     """Declare a column of the table of decisions that holds their attribute `name`."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
-def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
+def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
     """Return a function that returns one attribute of a decision's described error, or None."""
     return lambda e: e.problem and getattr(e.problem, name)
 
@@ -204,63 +204,67 @@ SCHEMA = Schema(
             "The label of the row in the match file.",
             lambda e: e.row.row and e.row.row.strip(),
         ),
-        _column_of_row("place", "str", "Line and column of the file."),
+        _declare_column("place", "str", "Line and column of the file."),
         category("side", "The side that decides.", lambda e: SIDES[e.row.side], SIDES),
         category("kind", "The kind of decision.", lambda e: e.row.kind.value, tuple(Kind)),
-        _column_of_row(
+        _declare_column(
             "phase",
             "category",
             "The phase of the position; for an answer, the phase at the double.",
             PHASES,
         ),
-        _column_of_row(
+        _declare_column(
             "depth",
             "category",
             "The search depth, if it differs between decisions, as in analyses stored by other programs.",
         ),
-        _column_of_row("dice", "category", "The roll that was played."),
-        _column_of_row("played", "str", "The recorded play."),
+        _declare_column("dice", "category", "The roll that was played."),
+        _declare_column("played", "str", "The recorded play."),
         text(
             "better",
             "A better play or cube action; missing if the decision was right or was not analyzed.",
             lambda e: better_action(e.row),
         ),
-        text("made", "The recorded action, in words.", _value_of_problem("made")),
+        text("made", "The recorded action, in words.", _make_problem_getter("made")),
         text(
             "solution",
             "The best action by the engine's evaluation, in words.",
-            _value_of_problem("best"),
+            _make_problem_getter("best"),
         ),
-        _column_of_row("xgid", "str", "The position before the decision, as an XGID."),
-        _column_of_row(
+        _declare_column("xgid", "str", "The position before the decision, as an XGID."),
+        _declare_column(
             "legal",
             "boolean",
             "Whether the play is legal; also false for an illegal double and its answers, missing for other decisions.",
         ),
-        _column_of_row("forced", "bool", "Whether the roll left no choice."),
-        _column_of_row("verified", "bool", "Whether the board is verified."),
-        _column_of_row("cube", "int32", "The value of the cube; for an answer, before the double."),
-        _column_of_row(
+        _declare_column("forced", "bool", "Whether the roll left no choice."),
+        _declare_column("verified", "bool", "Whether the board is verified."),
+        _declare_column(
+            "cube", "int32", "The value of the cube; for an answer, before the double."
+        ),
+        _declare_column(
             "best", "float64", "Equity of the best play; for a resignation, of the better choice."
         ),
-        _column_of_row("reached", "float64", "Equity of the recorded play or choice."),
-        _column_of_row(
+        _declare_column("reached", "float64", "Equity of the recorded play or choice."),
+        _declare_column(
             "spread",
             "float64",
             "Equity difference between the best and the worst play that the engine lists.",
         ),
-        _column_of_row("no_double", "float64", "Equity without a double."),
-        _column_of_row("take", "float64", "Equity after double and take."),
-        _column_of_row("passed", "float64", "Equity after double and pass."),
+        _declare_column("no_double", "float64", "Equity without a double."),
+        _declare_column("take", "float64", "Equity after double and take."),
+        _declare_column("passed", "float64", "Equity after double and pass."),
         measure(
-            "loss", "Equity given away; missing without an evaluation.", _value_of_problem("loss")
+            "loss",
+            "Equity given away; missing without an evaluation.",
+            _make_problem_getter("loss"),
         ),
         measure(
             "cost",
             "The loss as match-winning chance; in money play, as points.",
-            _value_of_problem("cost"),
+            _make_problem_getter("cost"),
         ),
-        _column_of_row(
+        _declare_column(
             "luck",
             "float64",
             "Luck of the roll: equity of the best play minus the mean over all rolls.",
@@ -309,7 +313,7 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 """The tables of analyzed matches, from the largest unit to the smallest."""
 
 
-def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
+def tabulate_analyzed_match(number: int, match: AnalyzedMatch) -> list[Columns]:
     """Return the rows of an analyzed match for the tables of matches, games and decisions.
 
     `number` is the number of the match in these tables.
@@ -324,11 +328,11 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
         [describe_row(number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
-        by_column(rows, schema.columns)
+        compute_columns(rows, schema.columns)
         for rows, schema in zip(entries, ANALYZED_SCHEMAS, strict=True)
     ]
 
 
-def _as_datetime(day: dt.date | None) -> dt.datetime | None:
+def _convert_to_datetime(day: dt.date | None) -> dt.datetime | None:
     """Return the start of a day, or None without a day."""
     return None if day is None else dt.datetime.combine(day, dt.time())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.statistics.tables import cubes, findings, games, matches, turns
-from bganalyze.statistics.tables.schema import Columns, Examined, by_column
+from bganalyze.statistics.tables.schema import Columns, Examined, compute_columns
 
 SCHEMAS = (matches.SCHEMA, games.SCHEMA, turns.SCHEMA, cubes.SCHEMA, findings.SCHEMA)
 """The tables, from the largest unit to the smallest."""
@@ -37,17 +37,17 @@ def make_fragment(
     """
     numbered = list(enumerate(matches_of_files))
     return TableFragment(
-        by_column(
+        compute_columns(
             [matches.make_entry(number, match, rule_book) for number, match in numbered],
             matches.SCHEMA.columns,
         ),
-        by_column(
+        compute_columns(
             [game for number, match in numbered for game in games.make_entries(number, match)],
             games.SCHEMA.columns,
         ),
         turns.tabulate_rolls([match.replayed for match in matches_of_files], groups),
         cubes.tabulate_offers(matches_of_files),
-        by_column(
+        compute_columns(
             [entry for number, match in numbered for entry in findings.make_entries(number, match)],
             findings.SCHEMA.columns,
         ),

@@ -30,7 +30,7 @@ from bganalyze.statistics.tables.copies import (
     mark_continuations,
     mark_copies,
 )
-from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
+from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, tabulate_analyzed_match
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, TableFragment, make_fragment
 from bganalyze.statistics.tables.matches import FOLDER
 from bganalyze.statistics.tables.schema import (
@@ -39,8 +39,8 @@ from bganalyze.statistics.tables.schema import (
     Column,
     Columns,
     Schema,
-    by_column,
     category,
+    compute_columns,
     examine_matches,
     flag,
     make_clamped,
@@ -334,7 +334,7 @@ def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
         )
         for pick in selected
     ]
-    columns = by_column(exported, SCHEMA.columns)
+    columns = compute_columns(exported, SCHEMA.columns)
     return pd.DataFrame({column.name: as_array(column, [columns]) for column in SCHEMA.columns})
 
 
@@ -377,7 +377,7 @@ def tabulate_analyzed(
     """
     growing = [GrowingTable(schema.columns) for schema in ANALYZED_SCHEMAS]
     for number, match in enumerate(matches):
-        for table, columns in zip(growing, analyzed_columns(number, match), strict=True):
+        for table, columns in zip(growing, tabulate_analyzed_match(number, match), strict=True):
             table.add(columns, 0)
     tables = AnalyzedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())

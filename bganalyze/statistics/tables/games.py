@@ -18,8 +18,8 @@ from bganalyze.statistics.tables.schema import (
     Examined,
     Schema,
     category,
-    disputing_codes,
     flag,
+    join_rule_codes,
     maybe_flag,
     maybe_number,
     number,
@@ -67,7 +67,7 @@ class _Entry(NamedTuple):
         return after[0] - score[0], after[1] - score[1]
 
 
-def _side_or_none(side: Side | None) -> str | None:
+def _name_side(side: Side | None) -> str | None:
     """Return the name of a side, `left` or `right`, or None for None."""
     return None if side is None else SIDES[side]
 
@@ -82,18 +82,18 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
         if _is_all_off(boards[side]):
             # The recorded points decide if the file names the other side as winner.
             if won is not None and by_board is not None and won.side != by_board.side:
-                return _multiple_of_cube(entry, _full_points(entry))
+                return _divide_by_cube(entry, _count_full_points(entry))
             return int(classify_loss(boards[1 - side]))
     return None
 
 
-def _full_points(entry: _Entry) -> int | None:
+def _count_full_points(entry: _Entry) -> int | None:
     """Return the points won in a game, also those beyond the match length, or None if unknown."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
-def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
+def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
     """Return `points` divided by the cube value if that is 1, 2 or 3, else None."""
     if points is None:
         return None
@@ -106,17 +106,17 @@ def _is_all_off(side: Points) -> bool:
     return bool(side[0]) and not any(side[1:])
 
 
-def _resigned_size(entry: _Entry) -> int | None:
+def _find_resigned_size(entry: _Entry) -> int | None:
     """Return the size of a resignation, 1 to 3, or None if unknown or without resignation."""
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
-    return _multiple_of_cube(
-        entry, _full_points(entry) if entry.outcome.disputed else ending.recorded
+    return _divide_by_cube(
+        entry, _count_full_points(entry) if entry.outcome.disputed else ending.recorded
     )
 
 
-def _gammon_counts(entry: _Entry) -> bool | None:
+def _does_gammon_count(entry: _Entry) -> bool | None:
     """Whether a gammon would have scored more than a plain win; None if unknown."""
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
@@ -172,12 +172,14 @@ SCHEMA = Schema(
         maybe_number(
             "left_away",
             "Points the left player needs; missing in money play or without a length.",
-            lambda g: _points_needed(g.context, 0),
+            lambda g: _count_points_needed(g.context, 0),
         ),
         maybe_number(
-            "right_away", "Points the right player needs.", lambda g: _points_needed(g.context, 1)
+            "right_away",
+            "Points the right player needs.",
+            lambda g: _count_points_needed(g.context, 1),
         ),
-        category("stage", "The stage of the match.", lambda g: stage_of(g.context), STAGES),
+        category("stage", "The stage of the match.", lambda g: name_stage(g.context), STAGES),
         category("variant", "The variant that is played.", lambda g: g.context.terms.variant),
         maybe_flag(
             "jacoby",
@@ -199,7 +201,7 @@ SCHEMA = Schema(
         category(
             "cube_owner",
             "The owner of the cube at the end; missing if it was centered.",
-            lambda g: _side_or_none(g.replayed.cube.owner),
+            lambda g: _name_side(g.replayed.cube.owner),
             SIDES,
         ),
         Column(
@@ -212,12 +214,12 @@ SCHEMA = Schema(
             "resigned_size",
             "Int8",
             "The points of a resignation as a multiple of the cube, if that is 1, 2 or 3.",
-            _resigned_size,
+            _find_resigned_size,
         ),
         maybe_flag(
             "gammon_counted",
             "Whether a gammon would have won more than a plain win: false under the Jacoby rule with a centered cube, or if a plain win was enough.",
-            _gammon_counts,
+            _does_gammon_count,
         ),
         maybe_number("recorded", "Points recorded in the match file.", lambda g: g.ending.recorded),
         maybe_number(
@@ -256,7 +258,7 @@ SCHEMA = Schema(
         text(
             "disputed",
             "The codes of the findings that contradict the winner or the points; missing without such findings.",
-            lambda g: disputing_codes(g.outcome.disputed),
+            lambda g: join_rule_codes(g.outcome.disputed),
         ),
         flag(
             "provisional",
@@ -324,10 +326,10 @@ def _is_illegal(turn: Turn) -> bool:
     return turn.legality is not None and turn.legality.fault is not None
 
 
-def stage_of(context: Context) -> str:
+def name_stage(context: Context) -> str:
     """Return the stage of the match at a game, such as `crawford`, `money` or `unknown`.
 
-    Other stages are those of `stage_at`. It is `unknown` without a match length, and for a game
+    Other stages are those of `name_stage_at_score`. It is `unknown` without a match length, and for a game
     that may be the Crawford game.
     """
     if context.terms.is_money:
@@ -336,13 +338,13 @@ def stage_of(context: Context) -> str:
         return "unknown"
     if context.crawford:
         return "crawford"
-    return stage_at(context.terms.length, context.score)
+    return name_stage_at_score(context.terms.length, context.score)
 
 
-def stage_at(length: int, score: tuple[int, int]) -> str:
+def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
     """Return the stage of the match at a game that is not the Crawford game.
 
-    >>> stage_at(5, (3, 2)), stage_at(5, (4, 2)), stage_at(5, (4, 4))
+    >>> name_stage_at_score(5, (3, 2)), name_stage_at_score(5, (4, 2)), name_stage_at_score(5, (4, 4))
     ('before-crawford', 'post-crawford', 'double-match-point')
     """
     needed = sorted(length - points for points in score)
@@ -351,7 +353,7 @@ def stage_at(length: int, score: tuple[int, int]) -> str:
     return "post-crawford" if needed[0] == 1 else "before-crawford"
 
 
-def _points_needed(context: Context, side: Side) -> int | None:
+def _count_points_needed(context: Context, side: Side) -> int | None:
     """Return the points that a side needs to win the match, or None in money play."""
     # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

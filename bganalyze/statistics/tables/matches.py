@@ -29,15 +29,15 @@ from bganalyze.statistics.tables.schema import (
     Examined,
     Schema,
     category,
-    disputing_codes,
     flag,
+    join_rule_codes,
     maybe_number,
     measure,
     number,
     side_of,
     text,
 )
-from bganalyze.statistics.tables.sequences import sequence_of
+from bganalyze.statistics.tables.sequences import write_sequence
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
@@ -75,21 +75,21 @@ CLOCK_SETTINGS = {
 }
 
 
-def _clock_setting(match: _Entry, name: str) -> float | None:
+def _read_clock_setting(match: _Entry, name: str) -> float | None:
     """Return a setting of the clock in seconds from the match's header, or None if it has none."""
     stated = find_header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
-def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
+def _get_points(score: tuple[int, int] | None, side: int) -> int | None:
     """Return the points of a side in a score, or None without a score."""
     return None if score is None else score[side]
 
 
-def _points_after(match: _Entry, side: int, source: str) -> int | None:
+def _find_points_after(match: _Entry, side: int, source: str) -> int | None:
     """Return a side's points after the last game, `recorded` in the file or `by_board`."""
     score = match.outcome.recorded if source == "recorded" else match.outcome.by_board
-    return _points_or_none(score.after, side)
+    return _get_points(score.after, side)
 
 
 SCHEMA = Schema(
@@ -130,7 +130,7 @@ SCHEMA = Schema(
         ),
         category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
         *(
-            measure(name, meaning, partial(_clock_setting, name=f"Clock{name.capitalize()}"))
+            measure(name, meaning, partial(_read_clock_setting, name=f"Clock{name.capitalize()}"))
             for name, meaning in CLOCK_SETTINGS.items()
         ),
         flag("marks_hits", "Whether hits are marked.", lambda m: m.record.conventions.marks_hits),
@@ -175,7 +175,7 @@ SCHEMA = Schema(
         maybe_number(
             "length_of_money",
             "The length stated for a single game of money play, as Backgammon Galaxy writes it.",
-            lambda m: _length_despite_money(m.record),
+            lambda m: _find_length_despite_money(m.record),
         ),
         category("variant", "The variant, if stated.", lambda m: variant_of(m.record, m.rule_book)),
         category(
@@ -199,12 +199,12 @@ SCHEMA = Schema(
         measure(
             "left_rating",
             "The left player's stated rating; missing for a rating without experience.",
-            lambda m: _rating_of(m.record, 0),
+            lambda m: _find_rating(m.record, 0),
         ),
         measure(
             "right_rating",
             "The right player's rating.",
-            lambda m: _rating_of(m.record, 1),
+            lambda m: _find_rating(m.record, 1),
         ),
         number(
             "comments",
@@ -214,22 +214,22 @@ SCHEMA = Schema(
         maybe_number(
             "left_before",
             "Points of the left player before the first recorded game.",
-            lambda m: _points_or_none(m.outcome.before, 0),
+            lambda m: _get_points(m.outcome.before, 0),
         ),
         maybe_number(
             "right_before",
             "Points of the right player before the first game.",
-            lambda m: _points_or_none(m.outcome.before, 1),
+            lambda m: _get_points(m.outcome.before, 1),
         ),
         maybe_number(
             "left_after",
             "Points of the left player after the last game.",
-            lambda m: _points_or_none(m.outcome.counting.after, 0),
+            lambda m: _get_points(m.outcome.counting.after, 0),
         ),
         maybe_number(
             "right_after",
             "Points of the right player after the last game.",
-            lambda m: _points_or_none(m.outcome.counting.after, 1),
+            lambda m: _get_points(m.outcome.counting.after, 1),
         ),
         category(
             "winner",
@@ -253,7 +253,7 @@ SCHEMA = Schema(
             maybe_number(
                 f"{name}_{how}",
                 f"Points of the {name} player after the last game, {meaning}.",
-                partial(_points_after, side=side, source=how),
+                partial(_find_points_after, side=side, source=how),
             )
             for how, meaning in (
                 ("recorded", "as recorded"),
@@ -264,7 +264,7 @@ SCHEMA = Schema(
         text(
             "disputed",
             "The codes of the findings that contradict a result, a score, the winner or the length; missing without such findings.",
-            lambda m: disputing_codes(m.outcome.disputed),
+            lambda m: join_rule_codes(m.outcome.disputed),
         ),
         flag(
             "complete",
@@ -341,14 +341,14 @@ def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
 
     `number` is the number of the match, from 0.
     """
-    sequence = sequence_of(match.replayed)
+    sequence = write_sequence(match.replayed)
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 
 
 _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
-def _rating_of(record: Match, side: Side) -> float | None:
+def _find_rating(record: Match, side: Side) -> float | None:
     """Return a player's rating from the header or the name, or None if none is recorded."""
     name, ratings = record.names[side], None
     # Backgammon Galaxy writes the final score in the place of ratings.
@@ -364,7 +364,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
     return float(stated[1].replace(",", "."))
 
 
-def _length_despite_money(record: Match) -> int | None:
+def _find_length_despite_money(record: Match) -> int | None:
     """Return the match length stated in a file that is read as money play, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None

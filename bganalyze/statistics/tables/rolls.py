@@ -15,7 +15,11 @@ from bganalyze.analysis.decisions import may_double
 from bganalyze.board.position import BAR, OFF, RACE
 from bganalyze.record.model import Play
 from bganalyze.statistics.features.boards import Array, BoardArrays, pack_sides
-from bganalyze.statistics.features.chances import Entering, entering_chances, hitting_rolls
+from bganalyze.statistics.features.chances import (
+    Entering,
+    compute_entering_chances,
+    find_hitting_rolls,
+)
 from bganalyze.statistics.features.structure import (
     FORMULAS,
     RaceAdvice,
@@ -57,7 +61,7 @@ _ROLL_FIELDS = (
     ("cube_in_reach", "bool"),
     ("seconds", "float32"),
 )
-"""Fields that `_rolls_of_game` yields for a roll, before the boards. Both dice are 0 if not recorded;
+"""Fields that `_list_rolls_of_game` yields for a roll, before the boards. Both dice are 0 if not recorded;
 `second` marks the second roll of a turn."""
 
 _GAME_FIELDS = (("match", "int32"), ("game", "int32"))
@@ -178,12 +182,12 @@ class RecordedRolls:
     @cached_property
     def hitting(self) -> Array:
         """Whether each of the 36 `ROLLS` (columns) could hit in place of each recorded roll."""
-        return hitting_rolls(self.before)
+        return find_hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
         """Chances that all, some or none of the side's checkers on the bar enter."""
-        return entering_chances(self.before)
+        return compute_entering_chances(self.before)
 
     @property
     def on_bar(self) -> Array:
@@ -219,7 +223,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
     The matches are numbered from 0.
     """
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
-    rolled = [_rolls_of_game(game) for _, game in played]
+    rolled = [_list_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
     *rolls, before, after = _turn_into_columns(chain.from_iterable(rolled), len(_ROLL_FIELDS) + 2)
     settings = (
@@ -234,15 +238,15 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
         **{name: np.repeat(values, counts) for name, values in of_games.items()},
         **of_rolls,
         first=np.repeat(counts.cumsum() - counts, counts),
-        start=_seen_by_roller(
+        start=_view_as_roller(
             _make_boards(starts).take(np.repeat(np.arange(len(counts)), counts)), is_left
         ),
-        before=_seen_by_roller(boards.take(np.arange(0, len(boards), 2)), is_left),
-        after=_seen_by_roller(boards.take(np.arange(1, len(boards), 2)), is_left),
+        before=_view_as_roller(boards.take(np.arange(0, len(boards), 2)), is_left),
+        after=_view_as_roller(boards.take(np.arange(1, len(boards), 2)), is_left),
     )
 
 
-def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
+def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
     """Return the values of each roll of a game, with the boards before and after its play."""
     # This runs for every roll of every file, so it must be fast.
     corrected, ruled, second, end = Faulty.find_in(game)
@@ -342,7 +346,7 @@ def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
-def _seen_by_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
+def _view_as_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
     """Return boards as the side that rolls sees them, from boards as left sees them."""
     # `by_left` says for each board whether left rolls.
     return BoardArrays(

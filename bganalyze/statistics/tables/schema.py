@@ -64,7 +64,7 @@ class Column(NamedTuple):
     """Whether the column repeats a value of the table of games; then rows of files and stores lack it."""
 
 
-def _declarer_of(dtype: str) -> Callable[..., Column]:
+def _make_declarer(dtype: str) -> Callable[..., Column]:
     """Return a function that makes table columns of one pandas type, such as `Int32`."""
 
     def column(
@@ -80,13 +80,13 @@ def _declarer_of(dtype: str) -> Callable[..., Column]:
     return column
 
 
-text, category = _declarer_of("str"), _declarer_of("category")
+text, category = _make_declarer("str"), _make_declarer("category")
 number, maybe_number, measure = (
-    _declarer_of("int32"),
-    _declarer_of("Int32"),
-    _declarer_of("float64"),
+    _make_declarer("int32"),
+    _make_declarer("Int32"),
+    _make_declarer("float64"),
 )
-flag, maybe_flag = _declarer_of("bool"), _declarer_of("boolean")
+flag, maybe_flag = _make_declarer("bool"), _make_declarer("boolean")
 
 
 class Schema(NamedTuple):
@@ -128,10 +128,10 @@ def side_of(won: Win | FinalScore | None) -> str | None:
     return None if side is None else SIDES[side]
 
 
-def disputing_codes(rules: Sequence[str]) -> str | None:
+def join_rule_codes(rules: Sequence[str]) -> str | None:
     """Return the codes of rules, given by name, in one line, or None for no rules.
 
-    >>> disputing_codes(["wrong-winner", "score-mismatch"])
+    >>> join_rule_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
     """
     return " ".join(codes_of(rules)) or None
@@ -144,24 +144,24 @@ LINE = number("line", "The line of the file.")
 PLAYER = category("player", "The player of that side, as in `games`.")._replace(from_games=True)
 
 
-def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
+def compute_columns(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
     """Return a table as a dictionary of columns, with a row for each of `things`."""
-    return {column.name: list(map(_value_getter(column), things)) for column in columns}
+    return {column.name: list(map(_make_getter(column), things)) for column in columns}
 
 
-def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
+def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
     """Return a table as a dictionary of arrays, one for each column.
 
     Each column computes all its values at once from `whole`, such as the rolls of a file.
     """
-    values = ((column, _value_getter(column)(whole)) for column in columns)
+    values = ((column, _make_getter(column)(whole)) for column in columns)
     return {
         column.name: array if column.dtype == "category" else np.asarray(array, column.dtype)
         for column, array in values
     }
 
 
-def _value_getter(column: Column) -> Callable[[Any], Any]:
+def _make_getter(column: Column) -> Callable[[Any], Any]:
     """Return the function that computes a column's value from an object."""
     return column.value or attrgetter(column.name)
 

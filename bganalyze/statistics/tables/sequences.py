@@ -32,7 +32,7 @@ _WEIGHTS = tuple(pow(2, point, _PRIME) for point in range(_PRIME - 1))
 _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 
 
-def sequence_of(replayed: MatchReplay) -> str:
+def write_sequence(replayed: MatchReplay) -> str:
     """Return the rolls and plays of a match as text, to find other records of the same match.
 
     Each roll has two characters, one for the dice and one for the play.
@@ -46,15 +46,15 @@ def sequence_of(replayed: MatchReplay) -> str:
                 continue
             last = play.side
             is_played = bool(play.steps) or turn.legality is not None
-            letters += letter, _letter_of_steps(play.steps) if is_played else UNPLAYED
+            letters += letter, _encode_play(play.steps) if is_played else UNPLAYED
     return "".join(letters)
 
 
-def _letter_of_steps(steps: Iterable[Step]) -> str:
+def _encode_play(steps: Iterable[Step]) -> str:
     """Return a letter for a play, the same for any order of its steps.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
-    >>> _letter_of_steps(walked) == _letter_of_steps(jumped)
+    >>> _encode_play(walked) == _encode_play(jumped)
     True
     """
     weights = (
@@ -64,8 +64,8 @@ def _letter_of_steps(steps: Iterable[Step]) -> str:
     return _PLAY_LETTERS[sum(weights) % _PRIME]
 
 
-def sequence_of_rows(rows: Iterable[AnalyzedDecision]) -> str:
-    """Return the rolls and plays of an analyzed match as text, as `sequence_of` does."""
+def write_analyzed_sequence(rows: Iterable[AnalyzedDecision]) -> str:
+    """Return the rolls and plays of an analyzed match as text, as `write_sequence` does."""
     letters, last = list[str](), None
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:

@@ -10,7 +10,7 @@ import numpy as np
 from bganalyze.board.plays import Dice, legal_plays, notation
 from bganalyze.board.position import BAR, OFF, PHASES, RACE
 from bganalyze.statistics.features.boards import Array, position_of
-from bganalyze.statistics.features.chances import INDEX, count_shots, hitting_rolls, is_forced
+from bganalyze.statistics.features.chances import INDEX, count_shots, find_hitting_rolls, is_forced
 from bganalyze.statistics.features.structure import (
     count_anchors,
     count_blots,
@@ -21,7 +21,7 @@ from bganalyze.statistics.features.structure import (
     count_points_made,
     longest_prime,
 )
-from bganalyze.statistics.tables.cubes import race_columns
+from bganalyze.statistics.tables.cubes import declare_race_columns
 from bganalyze.statistics.tables.rolls import CENTERED, LEGALITIES, RecordedRolls, record_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
@@ -33,8 +33,8 @@ from bganalyze.statistics.tables.schema import (
     Column,
     Columns,
     Schema,
-    as_arrays,
     category,
+    compute_arrays,
     flag,
     number,
 )
@@ -49,7 +49,7 @@ REPLIES = 2
 """Number of rolls of each side whose play is written out."""
 
 
-def _cube_owner(rolls: RecordedRolls) -> Array:
+def _find_cube_owner(rolls: RecordedRolls) -> Array:
     """Return who owns the cube at each roll: 0 nobody, 1 the side that rolls, 2 its opponent."""
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
@@ -85,7 +85,10 @@ _COMMON_COLUMNS = (
     Column("opposing_pips", "int16", "The pip count of its opponent."),
     number("cube", "The value of the cube."),
     category(
-        "cube_owner", "The owner of the cube, seen by the side that rolls.", _cube_owner, OWNERS
+        "cube_owner",
+        "The owner of the cube, seen by the side that rolls.",
+        _find_cube_owner,
+        OWNERS,
     ),
     flag(
         "may_double",
@@ -132,7 +135,7 @@ def _subtract_counts(after: Array, before: Array) -> Array:
     return np.asarray(after.astype(np.int16) - before)
 
 
-def _chance_of_entering(name: str) -> Callable[[RecordedRolls], Array]:
+def _make_chance_getter(name: str) -> Callable[[RecordedRolls], Array]:
     """Return a function from rolls to one of their chances on the bar, such as `dances`."""
     return lambda rolls: getattr(rolls.entering, name)
 
@@ -182,28 +185,28 @@ _CHECKER = (
         "closed",
         "int8",
         "Points of the opponent's home board that are blocked, of 6.",
-        _chance_of_entering("closed"),
+        _make_chance_getter("closed"),
     ),
     _checker(
         "dance_chance",
         "float32",
         "The chance over the 36 rolls that no checker enters; 0 with an empty bar.",
-        _chance_of_entering("dances"),
+        _make_chance_getter("dances"),
     ),
     _checker(
         "dance_66_chance",
         "float32",
         "The chance of a dancing 6-6: 1 in 36 if the 6 is blocked.",
-        _chance_of_entering("dances_66"),
+        _make_chance_getter("dances_66"),
     ),
     _checker(
         "entering_some_chance",
         "float32",
         "The chance that some enter and some do not.",
-        _chance_of_entering("enters_some"),
+        _make_chance_getter("enters_some"),
     ),
     _checker(
-        "stopping_chance", "float32", "The chance of `stopped`.", _chance_of_entering("stops")
+        "stopping_chance", "float32", "The chance of `stopped`.", _make_chance_getter("stops")
     ),
     _checker(
         "blots_left",
@@ -283,7 +286,7 @@ def _count_shots_left(rolls: RecordedRolls) -> Array:
     made_there[:-1] &= (left.other[:-1] == before.other[1:]).all(axis=1)
     shots_left = np.roll(had, -1)
     others = np.flatnonzero(~made_there)
-    shots_left[others] = count_shots(hitting_rolls(left.take(others)))
+    shots_left[others] = count_shots(find_hitting_rolls(left.take(others)))
     return shots_left
 
 
@@ -335,7 +338,7 @@ SCHEMA = Schema(
         *_CHECKER,
         *_SHOTS,
         flag("race", "Whether contact is over.", lambda t: t.phase >= RACE, group="race"),
-        *race_columns("race"),
+        *declare_race_columns("race"),
         category(
             "written",
             "The play in one notation, for each side's first two rolls.",
@@ -351,4 +354,4 @@ def tabulate_rolls(replays: Iterable[MatchReplay], groups: Collection[str]) -> C
 
     The matches are numbered from 0. `groups` names the wanted groups of columns.
     """
-    return as_arrays(record_rolls(replays), SCHEMA.in_groups(groups))
+    return compute_arrays(record_rolls(replays), SCHEMA.in_groups(groups))

@@ -11,9 +11,9 @@ from bganalyze.statistics.features.boards import boards_of, pack_sides
 from bganalyze.statistics.features.chances import (
     ROLLS,
     WAYS,
+    compute_entering_chances,
     count_shots,
-    entering_chances,
-    hitting_rolls,
+    find_hitting_rolls,
     is_forced,
 )
 from tests.statistics.features.positions import dice, positions
@@ -28,12 +28,14 @@ def hits_by_playing(position: Position, roll: tuple[int, int]) -> bool:
 @settings(max_examples=50)
 @given(positions())
 def test_a_roll_hits_if_a_legal_play_of_it_does(position: Position) -> None:
-    values = hitting_rolls(boards_of([position]))[0].tolist()
+    values = find_hitting_rolls(boards_of([position]))[0].tolist()
     assert values == [hits_by_playing(position, roll) for roll in ROLLS]
 
 
 def shots_at(own: dict[int, int], other: dict[int, int]) -> int:
-    return int(count_shots(hitting_rolls(boards_of([Position(points(own), points(other))])))[0])
+    return int(
+        count_shots(find_hitting_rolls(boards_of([Position(points(own), points(other))])))[0]
+    )
 
 
 def test_shots_that_every_book_gives() -> None:
@@ -52,14 +54,14 @@ def test_a_combination_needs_an_open_point_between() -> None:
 def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
     """6-1: after 10/9* there is no six, but 10/4 8/7 plays both dice, and must be played."""
     position = Position(points({10: 1, 8: 1}), points({BAR - 9: 1, BAR - 3: 2, BAR - 2: 2}))
-    hits_with = dict(zip(ROLLS, hitting_rolls(boards_of([position]))[0].tolist(), strict=True))
+    hits_with = dict(zip(ROLLS, find_hitting_rolls(boards_of([position]))[0].tolist(), strict=True))
     assert not hits_with[6, 1]
     assert hits_with == {roll: hits_by_playing(position, roll) for roll in ROLLS}
 
 
 @given(positions())
 def test_chances_of_entering_are_those_of_the_rolls(position: Position) -> None:
-    chances = entering_chances(boards_of([position]))
+    chances = compute_entering_chances(boards_of([position]))
     counts = {"dances": 0, "enters_some": 0, "stops": 0}
     for roll, ways in zip(ROLLS, WAYS.tolist(), strict=True):
         counts[outcome(position, roll)] = counts.get(outcome(position, roll), 0) + ways
@@ -87,7 +89,7 @@ def test_a_roll_is_forced_that_has_one_result(position: Position, roll: tuple[in
 
 
 def test_no_boards_have_no_shots() -> None:
-    assert hitting_rolls(boards_of([])).shape == (0, len(ROLLS))
+    assert find_hitting_rolls(boards_of([])).shape == (0, len(ROLLS))
     assert pack_sides([START]).tolist() == [list(START)]
 
 
@@ -98,7 +100,7 @@ def test_several_on_the_bar() -> None:
     enters = {}
     for count in range(1, 6):
         position = Position(points({BAR: count, 6: 15 - count}), closed)
-        chances = entering_chances(boards_of([position]))
+        chances = compute_entering_chances(boards_of([position]))
         assert round(36 * float(chances.dances[0])) == 4
         enters[count] = round(36 * float(chances.enters_some[0]))
     assert enters == {1: 0, 2: 16, 3: 28, 4: 28, 5: 32}

@@ -30,7 +30,7 @@ from bganalyze.statistics.profiles.player_pr import METRIC, ErrorRate
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
-    study_order,
+    make_study_key,
 )
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
@@ -214,7 +214,7 @@ def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
     lost = sum(loss(row) or 0.0 for _, row in wrong)
     assert math.isclose(study.lost, lost)
     ordered = [one for one in study.recurring if one.habit is None]
-    assert ordered == sorted(ordered, key=lambda one: study_order(one, lost))
+    assert ordered == sorted(ordered, key=lambda one: make_study_key(one, lost))
     assert list(study.recurring[len(study.recurring) - len(ordered) :]) == ordered
     for one in study.recurring:
         same = [

@@ -22,10 +22,10 @@ from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, 
 from bganalyze.statistics.profiles.recurring import (
     Mistakes,
     Study,
+    explain_order,
     find_mistakes,
     fits_lesson,
-    reason_for_order,
-    study_order,
+    make_study_key,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -331,7 +331,7 @@ def test_mistakes_of_little_cost_come_last() -> None:
 
 
 def order(*mistakes: Mistakes, lost: float = 10.0) -> list[Mistakes]:
-    return sorted(mistakes, key=lambda one: study_order(one, lost))
+    return sorted(mistakes, key=lambda one: make_study_key(one, lost))
 
 
 def test_with_nothing_to_compare_a_mistake_comes_before_none_that_cost_twice_as_much() -> None:
@@ -355,8 +355,8 @@ def test_a_difference_from_the_opponents_counts_from_two_percent_of_the_loss() -
     unknown = worse._replace(lost=0.6, opponents=None)
     assert order(unknown, worse, lost=10.0) == [worse, unknown]
     assert order(unknown, worse, lost=20.0) == [unknown, worse]
-    assert reason_for_order(worse, 10.0) == "chosen by this difference"
-    assert reason_for_order(worse, 20.0) == "chosen by cost alone"
+    assert explain_order(worse, 10.0) == "chosen by this difference"
+    assert explain_order(worse, 20.0) == "chosen by cost alone"
 
 
 def test_a_lesson_on_clearing_points_shows_first_boards_without_a_hit() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.analysis.analyzed import GameResult
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.situations import rates_by_situation
+from bganalyze.statistics.profiles.situations import rate_situations
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import play
@@ -27,7 +27,7 @@ def test_double_match_point_is_a_stage_and_no_score() -> None:
         for game, (left, right) in enumerate(SCORES, 1)
     ]
     match = analyzed._replace(rows=tuple(rows), results=tuple(results))
-    found = rates_by_situation(tabulate_analyzed([match], Players()), Question(player="Ann"))
+    found = rate_situations(tabulate_analyzed([match], Players()), Question(player="Ann"))
     sections = {section.title: section for section in found}
     stages = sections["By stage of the match"].frame
     assert dict(zip(stages["stage"], stages["of"], strict=True)) == {

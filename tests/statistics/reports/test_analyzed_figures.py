@@ -18,7 +18,7 @@ from bganalyze.board.position import PHASES
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.reports import ANALYZED_REPORTS, report
-from bganalyze.statistics.reports.analyzed_counts import grades_if_certain
+from bganalyze.statistics.reports.analyzed_counts import name_certain_grades
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.gnubg_statistics import Player, fibs_difference, fibs_rating, statistics
@@ -322,7 +322,7 @@ def test_players_are_called_by_what_their_whole_interval_is_called() -> None:
     """From 18 to 26 mEMG: of 9,000 decisions chance makes 0.6, of 200 it makes 3.9."""
     rates = pd.DataFrame({"value": [21.0] * 4, "of": [9000, 9000, 200, 9000]}, dtype=float)
     rates = rates.assign(low=[20.0, 17.0, 20.0, float("nan")], high=[22.0, 22.0, 22.0, 22.0])
-    names = grades_if_certain(
+    names = name_certain_grades(
         rates, lambda value: rating_name(value / 1000), 1000 * LEAST_DEVIATION
     )
     assert names.tolist() == ["Casual player", "", "", ""]

@@ -18,11 +18,11 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.reports.dice import (
     count_by_value,
-    rolls_with_sums,
+    make_roll_count_section,
     run_fairness_tests,
-    section_of_roll_counts,
+    tabulate_counted_rolls,
 )
-from bganalyze.statistics.reports.fairness import NOTHING_UNUSUAL, section_of_fairness
+from bganalyze.statistics.reports.fairness import NOTHING_UNUSUAL, make_fairness_section
 from bganalyze.statistics.reports.rolls_by_value import (
     CHANCES,
     OPENING_CHANCES,
@@ -244,14 +244,14 @@ def sites(**chances: np.ndarray) -> pd.DataFrame:
 
 
 def test_rolls_by_value_are_told_apart_by_site() -> None:
-    section = section_of_roll_counts(sites(Fair=CHANCES, Other=CHANCES))
+    section = make_roll_count_section(sites(Fair=CHANCES, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert rolled_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
     assert not any("left out" in note for note in section.notes)
 
 
 def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
-    section = section_of_roll_counts(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    section = make_roll_count_section(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert list(rolled_at.index) == ["all", "Bent", "Fair", "Other"]
     assert rolled_at["all"] == 16000
@@ -261,8 +261,8 @@ def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() ->
 def test_a_site_with_few_rolls_and_one_alone_are_in_all() -> None:
     few_rolls = sites(Few=CHANCES).head(1000)
     for rows in (few_rolls, sites(Alone=CHANCES), few_rolls.head(0)):
-        assert section_of_roll_counts(rows).frame["site"].unique().tolist() == ["all"]
-        assert section_of_roll_counts(rows).frame["rolled"].sum() == len(rows)
+        assert make_roll_count_section(rows).frame["site"].unique().tolist() == ["all"]
+        assert make_roll_count_section(rows).frame["rolled"].sum() == len(rows)
 
 
 def fairness(rolled: np.ndarray, dances: tuple[int, float, float] = (0, 0.0, 0.0)) -> pd.DataFrame:
@@ -274,7 +274,7 @@ def fairness(rolled: np.ndarray, dances: tuple[int, float, float] = (0, 0.0, 0.0
         "entering": 100,
         **dict(zip(("dances", "dances_expected", "dances_variance"), dances, strict=True)),
     }
-    return section_of_fairness(pd.Series(sums, dtype=float), rolled).frame.set_index("measure")
+    return make_fairness_section(pd.Series(sums, dtype=float), rolled).frame.set_index("measure")
 
 
 def test_deviations_that_rolls_would_show_by_hand() -> None:
@@ -303,7 +303,7 @@ def test_dances_are_tested_against_the_chances_of_their_boards() -> None:
 def test_the_roll_furthest_off_is_named_and_told() -> None:
     rolled = (CHANCES * 3600).round().astype(int)
     rolled[ROLLS.index((6, 6))] += 60
-    section = section_of_fairness(
+    section = make_fairness_section(
         pd.Series({"rolls": rolled.sum(), "doubles": 660, "pips_rolled": rolled @ PIPS}).reindex(
             ["rolls", "doubles", "pips_rolled", "entering", "dances_variance"], fill_value=0
         ),
@@ -314,7 +314,7 @@ def test_the_roll_furthest_off_is_named_and_told() -> None:
 
 
 def test_few_rolls_say_nothing() -> None:
-    section = section_of_fairness(pd.Series({"rolls": 100}), np.zeros(21, dtype=int))
+    section = make_fairness_section(pd.Series({"rolls": 100}), np.zeros(21, dtype=int))
     assert section.frame.empty
     assert section.notes == ("fewer than 180 rolls: too few to say anything about the dice",)
 
@@ -337,7 +337,7 @@ def test_fair_dice_are_seldom_unusual_and_the_named_deviations_are_shown() -> No
 def test_expected_dances_are_the_sums_of_exact_chances() -> None:
     """Bob is twice on the bar against five points; a checker enters with 11 of 36 rolls."""
     tables = tables_of(OPEN)
-    rows = rolls_with_sums(tables, games_by_side(tables))
+    rows = tabulate_counted_rolls(tables, games_by_side(tables))
     assert rows["entering"].sum() == rows["dances"].sum() == 2
     assert rows["dances_expected"].sum() == pytest.approx(2 * 25 / 36)
     assert rows["dances_variance"].sum() == pytest.approx(2 * 25 / 36 * 11 / 36)
@@ -347,7 +347,7 @@ def test_the_verdict_comes_first_and_names_the_player() -> None:
     section, *_ = sections("dice", tables_of(OPEN), player="Ann", by=("player",))
     assert section.title == "Are the dice fair?"
     assert any(note.startswith("the rolls of Ann alone; ") for note in section.notes)
-    frame = section_of_fairness(
+    frame = make_fairness_section(
         pd.Series({"rolls": 3600, "doubles": 600, "pips_rolled": 29400}).reindex(
             ["rolls", "doubles", "pips_rolled", "entering", "dances_variance"], fill_value=0
         ),

@@ -8,10 +8,10 @@ import pytest
 from bganalyze.analysis.decisions import Kind
 from bganalyze.statistics.norms import ALL_PLAYERS, ONE_PLAYER, OPPONENTS
 from bganalyze.statistics.reports.making_norms import (
+    estimate_percentile_intervals,
+    estimate_reliability,
+    estimate_true_percentiles,
     make_norms,
-    percentile_intervals,
-    reliability_of,
-    shrunken_percentiles,
 )
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -95,8 +95,10 @@ def test_percentiles_need_thirty_players_with_enough_games() -> None:
 def test_rates_that_differ_by_chance_alone_are_shrunk_to_one() -> None:
     draw = np.random.default_rng(5)
     rates, errors = draw.normal(8.0, 2.0, 200), np.full(200, 2.5)
-    assert reliability_of(rates, errors) == 0
-    assert shrunken_percentiles(rates, errors, [10, 90]) == pytest.approx(rates.mean(), abs=0.3)
+    assert estimate_reliability(rates, errors) == 0
+    assert estimate_true_percentiles(rates, errors, [10, 90]) == pytest.approx(
+        rates.mean(), abs=0.3
+    )
 
 
 def test_the_spread_of_true_rates_is_found_again() -> None:
@@ -105,10 +107,10 @@ def test_the_spread_of_true_rates_is_found_again() -> None:
     true = draw.normal(8.0, 2.0, 4000)
     errors = 0.7 * np.sqrt(true)
     rates = np.maximum(true + draw.normal(0.0, 1.0, 4000) * errors, 0.0)
-    assert reliability_of(rates, errors) == pytest.approx(0.5, abs=0.05)
+    assert estimate_reliability(rates, errors) == pytest.approx(0.5, abs=0.05)
     ends = np.percentile(true, [25, 75])
-    assert shrunken_percentiles(rates, errors, [25, 75]) == pytest.approx(ends, abs=0.2)
+    assert estimate_true_percentiles(rates, errors, [25, 75]) == pytest.approx(ends, abs=0.2)
     assert np.percentile(rates, 75) > ends[1] + 0.4
-    intervals = percentile_intervals(rates[:40], errors[:40], [25, 50])
+    intervals = estimate_percentile_intervals(rates[:40], errors[:40], [25, 50])
     for (low, high), value in zip(intervals, (6.65, 8.0), strict=True):
         assert low < value < high

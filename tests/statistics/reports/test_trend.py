@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.statistics.reports import points
-from bganalyze.statistics.reports.points import MOVING, WINDOW, moving_windows
+from bganalyze.statistics.reports.points import MOVING, WINDOW, compute_moving_windows
 
 
 class PlayedMatch(NamedTuple):
@@ -42,7 +42,7 @@ def test_each_window_has_the_points_per_game_of_its_last_matches(
     units = pd.DataFrame(rows).assign(
         match=range(len(rows)), date=lambda of: pd.to_datetime(of["date"])
     )
-    made = moving_windows(
+    made = compute_moving_windows(
         units.rename(columns={"points": MOVING.above, "games": MOVING.below}), ["player"]
     )
     expected = [

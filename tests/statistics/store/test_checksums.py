@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.statistics.store.allowed_names import compute_checksum, is_whole
-from bganalyze.statistics.store.manifest import path_of
+from bganalyze.statistics.store.manifest import find_shard_folder
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from bganalyze.statistics.store.manifest import path_of
 def test_a_file_of_another_size_or_content_or_none_is_noticed(
     tmp_path: Path, content: bytes | None, is_kept: bool
 ) -> None:
-    folder = path_of(tmp_path, 7)
+    folder = find_shard_folder(tmp_path, 7)
     folder.mkdir(parents=True)
     for name in ("games.parquet", "rolls.parquet"):
         (folder / name).write_bytes(b"rows")

@@ -51,7 +51,9 @@ def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> C
     with closing(open_to_collect(store, identify_program(), BASIC.name)) as manifest:
         remove_leftovers(manifest)
         list(forget_damaged(manifest))
-        given = [str(path) for path in paths] or [root.path for root in manifest.written_roots()]
+        given = [str(path) for path in paths] or [
+            root.path for root in manifest.list_written_roots()
+        ]
         list(collect.collect(given, manifest, BASIC, executor or Processes(), counts))
     return counts
 
@@ -288,7 +290,7 @@ class TestAnotherRun:
                 "b.mat",
                 *("a.mat", "d.mat", "c.mat"),
             ]
-            assert manifest.missing_roots() == {str(records): 1}
+            assert manifest.find_missing_roots() == {str(records): 1}
         assert run(one_shard, moved) == CollectCounts(unchanged=3)
 
     def test_a_copy_of_a_path_that_is_there_counts_as_well(
@@ -320,7 +322,7 @@ class TestAnotherRun:
         request.getfixturevalue("nothing_read")
         assert run(store, records) == CollectCounts(unchanged=2)
         with closing(open_store(store)) as manifest:
-            assert [root.path for root in manifest.written_roots()] == [str(records)]
+            assert [root.path for root in manifest.list_written_roots()] == [str(records)]
 
 
 def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:

@@ -11,14 +11,14 @@ import pytest
 
 from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.connection import connect_to_files
-from bganalyze.statistics.store.memory import private_memory
+from bganalyze.statistics.store.memory import read_private_memory
 
 IN_LITTLE_MEMORY = """
 import sys
 from bganalyze.files.interruptible import run_interruptibly
-from bganalyze.statistics.store.memory import memory_limited, private_memory
+from bganalyze.statistics.store.memory import limit_memory, read_private_memory
 try:
-    with memory_limited(private_memory() + int(sys.argv[1])):
+    with limit_memory(read_private_memory() + int(sys.argv[1])):
         assert run_interruptibly(lambda: 3, lambda: None) == 3
 except MemoryError:
     pass
@@ -68,7 +68,7 @@ def test_a_call_is_ended_by_a_signal_that_comes_while_it_starts(
 @pytest.mark.slow
 @pytest.mark.parametrize("margin", [0, 1 << 20, 8 << 20], ids=["none", "1 MB", "8 MB"])
 def test_a_call_for_whose_thread_memory_is_missing_ends(margin: int) -> None:
-    before = private_memory()
+    before = read_private_memory()
     if before is None:
         pytest.skip("memory can be limited on Linux only")
     ended = run(

@@ -10,7 +10,7 @@ from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.kinds import resignations_in_words
-from bganalyze.statistics.precision import describe_precision, margin_of_rate
+from bganalyze.statistics.precision import describe_precision, estimate_margin
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.text import number_of
@@ -69,7 +69,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"
     interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
-    margin = margin_of_rate(rate.low, rate.high, rate.decisions) or rate.reach
+    margin = estimate_margin(rate.low, rate.high, rate.decisions) or rate.reach
     doubt = ", which may agree by chance" if margin > rate.reach else ""
     precision = describe_precision(rate.low, rate.high, rate.decisions, rate.matches)
     return f"{stated}, {interval}, in {matches}{doubt}; {precision}"

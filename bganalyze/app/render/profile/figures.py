@@ -9,7 +9,7 @@ import pandas as pd
 
 from bganalyze.app.render.answers import format_figure
 from bganalyze.app.render.document import Cell
-from bganalyze.statistics.profiles import section_of
+from bganalyze.statistics.profiles import find_section
 from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
 
@@ -25,7 +25,7 @@ def rows_of(
     `section` is the title of the table, `figures` are the names of the statistics. With several
     engines, only rows of the main engine are returned.
     """
-    frame = select_main_engine(section_of(answer, report, section))
+    frame = select_main_engine(find_section(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return to_rows(chosen)
 

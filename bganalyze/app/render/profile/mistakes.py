@@ -32,8 +32,8 @@ from bganalyze.statistics.profiles.recurring import (
     OPPONENTS,
     Mistakes,
     Study,
+    explain_order,
     fits_lesson,
-    reason_for_order,
 )
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.statistics.sureness import NOT_TESTED
@@ -214,7 +214,7 @@ def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -
 
     `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
     """
-    reason = reason_for_order(mistakes, lost)
+    reason = explain_order(mistakes, lost)
     return compare_mistakes(mistakes, lost, kinds) + f"; {reason}" * bool(reason)
 
 
