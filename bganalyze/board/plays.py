@@ -95,6 +95,17 @@ class Legality(NamedTuple):
     """`ambiguous-route`, `blocked-route` or empty."""
 
 
+class _CheckedPlay(NamedTuple):
+    """A play checked by the board that it leaves, apart from hit marks."""
+
+    end: Position
+    """The board after the play."""
+    fault: Fault | None
+    """The rule that the play breaks; None if it is legal."""
+    remark: str
+    """`ambiguous-route`, `blocked-route` or empty."""
+
+
 LEGAL = Legality(None, (), (), "")
 """The result for nearly every play: legal, and spelled without anything odd."""
 
@@ -208,21 +219,20 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
-) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the broken rule (None if legal), and a remark."""
+) -> _CheckedPlay:
+    """Return the board after a play, the rule that it breaks, and a remark on its route."""
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
-        return end, find_stranded_step_fault(steps, stranded), ""
+        return _CheckedPlay(end, find_stranded_step_fault(steps, stranded), "")
     return check_against_legal_plays(position, dice, steps, marks_hits)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
-) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the broken rule (None if legal), and a remark.
+) -> _CheckedPlay:
+    """Return the board after a play, the rule that it breaks, and a remark on its route.
 
-    The remark is "" or says that the written route of a legal play is ambiguous or blocked.
     `marks_hits` says whether the match file marks hits. The play must not have a stranded step.
     """
     attempt = play_as_written(position, dice, steps)
@@ -234,12 +244,12 @@ def check_against_legal_plays(
         or is_clearly_illegal(attempt)
         or _leaves_playable_die(attempt)
     ):
-        return attempt.end, find_fault(attempt), ""
+        return _CheckedPlay(attempt.end, find_fault(attempt), "")
     legal = legal_plays(position, dice)
     readings = _select_possible_results(attempt, legal)
     if not readings:
-        return attempt.end, find_fault(attempt, legal), ""
-    return readings[0], None, _remark_on_route(attempt, readings, marks_hits)
+        return _CheckedPlay(attempt.end, find_fault(attempt, legal), "")
+    return _CheckedPlay(readings[0], None, _remark_on_route(attempt, readings, marks_hits))
 
 
 def has_stranded_step(own: Points, steps: Steps) -> bool:

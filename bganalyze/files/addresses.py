@@ -7,7 +7,7 @@ to open the URL; messages, reports and data show `***` instead.
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import NamedTuple, Self
 
 # Archives by their names, kept here because importing their reader takes 5 % of a check.
 
@@ -282,11 +282,21 @@ def _hide_parameter(parameter: re.Match[str]) -> str:
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
-def _split_url(url: str) -> tuple[str, str, str, str, str]:
-    """Split a URL into scheme, user before `@`, host with path, query, and fragment.
+class _UrlParts(NamedTuple):
+    """Parts of a URL, which together are the whole URL but for `@` and `#`."""
+
+    scheme: str
+    user: str
+    host_and_path: str
+    query: str
+    fragment: str
+
+
+def _split_url(url: str) -> _UrlParts:
+    """Split a URL into its parts.
 
     >>> _split_url("https://ann@h/a.mat?id=7#t")
-    ('https://', 'ann', 'h/a.mat', '?id=7', 't')
+    _UrlParts(scheme='https://', user='ann', host_and_path='h/a.mat', query='?id=7', fragment='t')
     """
     match = re.fullmatch(_PARTS, url, re.DOTALL)
     assert match is not None
@@ -303,4 +313,4 @@ def _split_url(url: str) -> tuple[str, str, str, str, str]:
     if scheme.lower() in _WEB or "=" in rest.partition("?")[2]:
         rest, mark, behind = rest.partition("?")
         query = mark + behind
-    return scheme, user, rest, query, fragment
+    return _UrlParts(scheme, user, rest, query, fragment)

@@ -564,7 +564,7 @@ def _read_tag(line: Token) -> Tag:
 
 
 def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
-    """Return the director's ruling on a line, or unreadable text if it is contradictory."""
+    """Return the director's ruling on a line, or unreadable text if its player is unclear."""
     parts, span = _match_token("bgm", line), place_of_token(line)
     reason = (parts["reason"] or "()")[1:-1]
     if parts["replayed"]:

@@ -359,7 +359,7 @@ class _GameReader:
                     self._keep_lost_line(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
-        """Add the lines of an unknown block as unreadable text, or its first line as a comment."""
+        """Add an unknown block's lines of the game, or else its first line as a comment."""
         is_text = line.type == "TEXT"
         lost = list(
             _find_lines_of_game(

@@ -152,12 +152,23 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
     return [finding.code for finding in findings if finding.severity.reaches(least)]
 
 
-def _find_silenced_actions(
-    matches: Iterable[Match], ignores: Ignores
-) -> set[tuple[int, int, int, str]]:
+class _SilencedAction(NamedTuple):
+    """An action at which a comment silences findings."""
+
+    match: int
+    """Number of the match."""
+    game: int
+    """Index of the game in the match."""
+    action: int
+    """Index of the action in the game."""
+    rule: str
+    """The silenced rule code or its beginning, such as `P4`."""
+
+
+def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_SilencedAction]:
     """Return the actions at which a comment in the match file silences findings."""
     return {
-        (match.number, number, place, prefix)
+        _SilencedAction(match.number, number, place, prefix)
         for match in matches
         for number, game in enumerate(match.games)
         for place, action in enumerate(

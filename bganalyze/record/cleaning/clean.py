@@ -216,7 +216,8 @@ class Cleaned:
     def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
         """Return the text after further repairs of damage, such as the removal of tags.
 
-        The result knows the place of each part in the original text.
+        The result knows the place of each part in the original text. It is the same object if no
+        repair changes anything.
         """
         layers = list(self._layers)
         text, found = self.text, self._kinds_of_damage

@@ -163,10 +163,19 @@ def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
     return is_result and is_behind_label and text.startswith(SIDELESS, tab)
 
 
+class _CertainResult(NamedTuple):
+    """A result with a certain winner."""
+
+    cell: LoneCell
+    winner: Side
+    is_pass: bool
+    """Whether a pass shows the winner."""
+
+
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
-) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result with a certain winner, the winner, and whether a pass shows that."""
+) -> Iterator[_CertainResult]:
+    """Yield each result of a game with a certain winner, such as `Wins 2 points`."""
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
     for row in rows:
@@ -181,7 +190,7 @@ def _find_certain_winners(
             gaining_side = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
         winner = gaining_side if by_pass is None else by_pass
         if row.cells and winner is not None and gaining_side in (None, winner):
-            yield row.cells[0], winner, passed
+            yield _CertainResult(row.cells[0], winner, passed)
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:

@@ -705,7 +705,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell, for the player whose name is in it, if any."""
+        """Add the actions of a cell; a player's name before a result says whose result it is."""
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:
