@@ -174,7 +174,7 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn any error in a `with` block into an UnreadableError that begins with `problem`."""
+    """Turn a decompression error in a `with` block into an UnreadableError with this `problem`."""
     try:
         yield
     except UnreadableError:

@@ -64,7 +64,7 @@ class PossibleAnalysis(NamedTuple):
 
 
 def omit_impossible_numbers(match: Match) -> Match:
-    """Return a match without impossible numbers, such as a chance of 2, in its analyses."""
+    """Return a match without impossible numbers, such as a chance of 2, in analyses and times."""
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
@@ -82,7 +82,7 @@ def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers in its analyses, adding these to `notes`."""
+    """Return a game without impossible numbers in analyses and times, adding them to `notes`."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -200,7 +200,7 @@ def _omit_from_property(property_name: str, text: str, removed: list[str]) -> st
 
 
 def _find_impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers in an SGF property that are too large for a chance or an equity."""
+    """Yield the numbers in an SGF property that are impossible for a chance or an equity."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY

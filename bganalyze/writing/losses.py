@@ -471,7 +471,7 @@ def _find_broken_rule(turn: Turn) -> str | None:
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, each difference in a play: steps, hit marks, or the board after it."""
+    """Yield, in words, each difference in a play: illegal mark, unreadable part, board after it."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:

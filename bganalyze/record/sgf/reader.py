@@ -479,7 +479,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two lists of SGF nodes have the same properties with the same values."""
+    """Whether two long lists of SGF nodes have the same properties with the same values."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]
