@@ -139,6 +139,7 @@ def html_table_with_header(header: Iterable[str], rows: Iterable[Iterable[str]])
     from html import escape
 
     def row(cells: Iterable[str], tag: str) -> str:
+        """Return a table row with escaped cells, each in this tag."""
         written = (f"<{tag}>{escape(printable(cell))}</{tag}>" for cell in cells)
         return f"<tr>{''.join(written)}</tr>"
 
@@ -174,7 +175,7 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
 
 
 def _may_be_joined(character: str) -> bool:
-    """Whether a character is one beside which an invisible joiner has a meaning."""
+    """Whether an invisible joiner has a meaning beside this character."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 

@@ -210,6 +210,7 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
     pips_left = pips(own)
 
     def distance(result: Position) -> tuple[int, int, int, bool]:
+        """Return how much a board differs from `end`, the most important difference first."""
         moved = sum(map(abs, map(sub, own, result.own)))
         hits = abs(other[BAR] - result.other[BAR])
         return moved, hits, abs(pips_left - pips(result.own)), other != result.other

@@ -187,8 +187,8 @@ MOVES: Mapping[str, WhoDecides] = {
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
 
-    `file` is the name of the user's file, a blank and a digest of its content. It is "" for a rule
-    book of this package.
+    `file` is "" for a rule book of this package. For a user's file it is the name, a blank and a
+    digest of the content.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))

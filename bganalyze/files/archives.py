@@ -109,10 +109,9 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the file called `member_name` in an archive and the inner archives that hold it.
+    """Return the chain of nested archives that leads to the file `member_name`, the file last.
 
-    The outermost archive is first, the file last. Of several such files, the last one counts.
-    Raises UnreadableError if there is none.
+    Of several such files, the last one counts. Raises UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]

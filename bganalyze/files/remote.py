@@ -401,7 +401,7 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait until a thread has put its result or error into a queue, and return both."""
+    """Wait for the result or error that a thread puts into a queue, and return it."""
     while True:
         try:
             return outcomes.get(timeout=progress.left)

@@ -167,7 +167,7 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, token: re.Match[bytes]) -> bytes:
-        """Return the key at the end of a matched text, or b"" without a key."""
+        """Return the key that a token of Smile ends with, or b"" without one."""
         if token["new"]:
             self._names.append(token["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")

@@ -109,13 +109,14 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
-    """Return the shape (how JSON holds a value) of a whole number from `least` to `most`.
+    """Return the JSON form (`Shape`) of a whole number from `least` to `most`.
 
     >>> shape_of_number(1, 6).read(3, "die")
     3
     """
 
     def read(value: Any, path: str) -> int:
+        """Return a whole number; raise WrongValueError for another value."""
         if type(value) is not int or not least <= value <= most:
             raise _make_wrong_value_error(value, path, f"a whole number from {least} to {most}")
         return value
@@ -124,7 +125,7 @@ def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
 
 
 def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
-    """Return the shape (how JSON holds a value) of values that are written as words.
+    """Return the JSON form (`Shape`) of values that are written as words.
 
     >>> side = shape_of_choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
@@ -143,13 +144,14 @@ def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
 
 
 def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape:
-    """Return the shape of a list of `least` to `most` items, read as a tuple.
+    """Return the JSON form (`Shape`) of a list of `least` to `most` items, read as a tuple.
 
     >>> shape_of_list(shape_of_number()).read([1, 2], "points")
     (1, 2)
     """
 
     def write(values: Any) -> list[Any]:
+        """Return values as a list in JSON form."""
         return [item.write(value) for value in values]
 
     def read(value: Any, path: str) -> tuple[Any, ...]:
@@ -166,7 +168,7 @@ def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape
 
 
 def _allow_null(shape: Shape) -> Shape:
-    """Return the shape of a value that may also be None, written as null."""
+    """Return the JSON form (`Shape`) of a value that may also be None, written as null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -205,7 +207,7 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def shape_of_type(self, type_hint: Any) -> Shape:
-        """Return the shape of a type: how JSON holds its values, and a schema."""
+        """Return the JSON form (`Shape`) of a type."""
         if type_hint in self._special:
             return self._special[type_hint]
         arguments = get_args(type_hint)
@@ -222,7 +224,7 @@ class Shapes:
         return self._make_shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the shape (how JSON holds a value) of a tuple whose items are all of one type.
+        """Return the JSON form (`Shape`) of a tuple whose items are all of one type.
 
         `item_types` are the arguments of the type hint: `(int, int)`, or `(int, ...)` for any
         number.
@@ -247,7 +249,7 @@ class Shapes:
         }
 
     def _make_shape_of_record(self, record: type) -> Shape:
-        """Return the shape of a NamedTuple class, with a reference to its definition as schema."""
+        """Return the JSON form (`Shape`) of a NamedTuple class, which refers to its definition."""
         if record not in self._records:
             shape = self._make_shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
@@ -256,7 +258,7 @@ class Shapes:
         return self._records[record]
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape (how JSON holds a value) of objects of several classes.
+        """Return the JSON form (`Shape`) of objects of several classes.
 
         The key `action` of an object names its class.
         """
@@ -264,6 +266,7 @@ class Shapes:
         kinds = shape_of_choice({kind: kind for kind in shapes})
 
         def write(value: Any) -> dict[str, Any]:
+            """Return a record as an object with its class in the key `action`."""
             kind = type(value).__name__.lower()
             return {"action": kind, **shapes[kind].write(value)}
 
@@ -296,7 +299,7 @@ class Shapes:
         return fields
 
     def _make_shape_of_object(self, record: Any) -> Shape:
-        """Return the shape of a NamedTuple class: a JSON object with a key for each field."""
+        """Return the JSON form (`Shape`) of a NamedTuple class, with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}

@@ -65,7 +65,7 @@ def read_matches(text: str) -> list[Match]:
 
 
 def is_comment(text: str) -> bool:
-    """Whether a comment line with this text is read as the same comment.
+    """Whether a comment line with this text is read back unchanged.
 
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
@@ -495,7 +495,7 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return the text of a roll and its play, exactly as before if it is a repetition."""
+        """Return the text of a roll and its play, the same text again for a repetition."""
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._write_roll_and_play(game, turn, play, after)

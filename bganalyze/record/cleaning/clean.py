@@ -329,7 +329,7 @@ class Cleaned:
         )
 
     def _restore_places_in(self, value: Any) -> Any:
-        """Return a value with every place in it, at any depth, as in the original text."""
+        """Return a value, such as an action, with its places converted to the original text."""
         if isinstance(value, Span):
             return self.place_before(value)
         if isinstance(value, Play):

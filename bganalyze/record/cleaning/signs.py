@@ -90,7 +90,7 @@ SignFinder = Callable[[str], frozenset[str]]
 def make_character_finder(characters: Iterable[str]) -> SignFinder:
     r"""Return a function that finds single characters that are signs of damage in a text.
 
-    The signs are `characters`, any other character beyond ASCII, and a free bracket.
+    The signs are `characters`, other characters beyond ASCII, and a bracket outside header entries.
 
     >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -102,6 +102,7 @@ def make_character_finder(characters: Iterable[str]) -> SignFinder:
     usual = bytes(set(range(128)) - set(map(ord, signs.union(_BRACKETS_AND_QUOTE))))
 
     def find_signs(text: str) -> frozenset[str]:
+        """Return the names of the signs in a text."""
         rare = text.encode("ascii", "ignore").translate(None, usual).decode("ascii")
         beyond = () if text.isascii() else (BEYOND_ASCII,)
         bracket = () if _FREE_BRACKET.search(rare) is None else (FREE_BRACKET,)

@@ -482,6 +482,7 @@ def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
     """Whether two long lists of SGF nodes have the same properties with the same values."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
+        """Return the properties of each node as text without blanks."""
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]
 
     return len(nodes) == len(others) >= LEAST_OF_COPY and written(nodes) == written(others)

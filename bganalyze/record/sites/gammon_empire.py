@@ -79,7 +79,7 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game, and return its players, those above its rows or else `names`."""
+    """Add a game and return its players, named above its rows or else in `names`."""
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":
