@@ -178,11 +178,6 @@ def merge_shards(
     return writer.finish()
 
 
-def make_empty_table(name: str) -> pa.Table:
-    """Return a stored table, such as `matches` or `turns`, without rows."""
-    return list_stored_schemas()[name].empty_table()
-
-
 def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns and types of each data file, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(make_arrow_schema, SCHEMAS), strict=True))
