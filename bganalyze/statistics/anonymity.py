@@ -86,7 +86,7 @@ class Anonyms:
 
 
 def _number_to_label(number: int) -> str:
-    """Return the label of the player with this number from 0: Player A to Player Z, then Player AA, ….
+    """Return the label of a player by number from 0: Player A to Z, then AA, ….
 
     >>> [_number_to_label(number) for number in (0, 25, 26)]
     ['Player A', 'Player Z', 'Player AA']
@@ -99,7 +99,7 @@ def _number_to_label(number: int) -> str:
 
 
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the anonymized matches of one file; a player has the same label in all of them.
+    """Return the anonymized matches of a file, with the same label for a player in all.
 
     `players` maps spellings of names to players.
     """
@@ -171,7 +171,7 @@ def _keep_game_marks(comment: str) -> str:
 
 
 def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
-    """Return a note on something odd in a match file, without the text that it quotes."""
+    """Return a note on something odd in a match file, without the quoted text."""
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
@@ -188,7 +188,7 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the text of a match file with only its plain actions; other lines are empty."""
+    """Return the text of a match file with only its plain actions."""
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
     told = (action for action in actions if isinstance(action, Unread | Comment | RulingMade))
@@ -196,6 +196,7 @@ def _anonymize_source(match: Match) -> Source:
     whole -= {oddity.span.line for oddity in match.oddities}
     names, lines = _list_names(match), match.source.lines
     kept = {number: lines[number - 1] for number in whole if 0 < number <= len(lines)}
+    # Lines with comments, rulings or names are empty.
     shown = {number: line for number, line in kept.items() if not _may_contain_name(line, names)}
     day = find_day_in_name(match.source.path)
     path = PATH if day is None else f"{PATH} of {day:%Y-%m-%d}"

@@ -73,7 +73,7 @@ class Clusters:
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the ratio of two sums in each group, with its interval, as arrays by name.
+        """Return the ratio of two sums in each group, with interval, as arrays by name.
 
         Numerators and denominators have one number for each unit. The names are `value`,
         `low`, `high`, `count` and `of` (both sums), and `matches`, which is 0 for an empty
@@ -85,7 +85,7 @@ class Clusters:
         return sums.estimates(sums.value - reach, sums.value + reach)
 
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the share of cases in each group, with an interval, as arrays by name.
+        """Return the share of cases in each group, with interval, as arrays by name.
 
         Arguments and result are those of `ratio`. The limits, between 0 and 1, are those of
         Clopper and Pearson, for the effective number of independent trials (E. L. Korn, B.
@@ -102,7 +102,7 @@ class Clusters:
         return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
 
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the rate of rare events in each group, with an interval, as arrays by name.
+        """Return the rate of rare events in each group, with interval, as arrays by name.
 
         Arguments and result are those of `ratio`. The limits are the exact ones of a
         Poisson count (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number
@@ -155,7 +155,7 @@ class _Sums(NamedTuple):
 
     @property
     def quantile(self) -> Ends:
-        """Student's 97.5 % quantile for the number of matches in each group."""
+        """Student's 97.5 % quantile for each group's number of matches."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
@@ -218,7 +218,7 @@ AT_ONCE = 100
 
 
 def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
-    """Return the 95 % interval (low, high) of a ratio of two sums, by bootstrap over units.
+    """Return the 95 % interval (low, high) of a ratio of two sums by bootstrap.
 
     `units` has a row for each unit, such as a match: numerator, denominator. The limits are
     percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same
@@ -267,7 +267,7 @@ def student_to_normal(freedom: float) -> float:
 
 
 def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
-    """Return the lower and the upper ends of 95 % Wilson intervals for shares of trials.
+    """Return the lower and upper ends of 95 % Wilson intervals for shares of trials.
 
     The trials are independent. An end is NaN without trials. The source is E. B. Wilson,
     Journal of the American Statistical Association 22 (1927), 209-212.
@@ -398,9 +398,10 @@ POWER = 0.8
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials that show a share to be off by a fraction, such as 0.01.
+    """Return the number of trials that would show a share to be wrong by a fraction.
 
-    By the normal approximation, a two-sided test at 5 % then finds it four times out of five.
+    `bias` is the fraction, such as 0.01. By the normal approximation, a two-sided test at 5 %
+    then finds it four times out of five.
 
     >>> trials_needed(1 / 6, 0.01)
     393384
@@ -449,7 +450,7 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def interval_widening(matches: int) -> float:
-    """Return how many times wider a 95 % interval is because it comes from few matches.
+    """Return how many times wider a 95 % interval from few matches is.
 
     The factor is Student's quantile divided by the normal one.
 

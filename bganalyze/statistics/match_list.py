@@ -74,7 +74,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file has the whole match: from 0-0 until a player reached the match length."""
+        """Whether the file has the match from 0-0 until a player reached its length."""
         return not self.incomplete
 
     @property
@@ -84,7 +84,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks the beginning, the end, the length or the winner of the match."""
+        """Whether the file lacks a part: beginning, end, length or winner of the match."""
         # Money play lacks a part only if its last game is not over.
         return not (self.is_complete or self.is_money_play)
 
@@ -124,7 +124,7 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a match as a line of a list: players, score, number of errors, path, ….
+    """Return a match as a line of a list, with players, score, errors and path.
 
     `findings` are the broken rules of its file, without ignored ones. With
     `are_repairs_searched`, the proposed repairs among them are counted.

@@ -74,7 +74,7 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return the usual error rate of a group in a kind of decision, such as `take`, or None.
+        """Return a group's usual error rate in a kind of decision, such as `take`, or None.
 
         `group` is the group of players: `all players`, `one player` or `opponents`.
         """

@@ -47,12 +47,12 @@ def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) 
 def describe_precision(
     low: float, high: float, counted: int, matches: int, factor: float = FACTOR
 ) -> str:
-    """Return a text on how precise a rate is, and how many decisions make it precise to ± 1.
+    """Return a text on a rate's precision, such as `after 412 decisions ± 2.4`.
 
-    `low` and `high` are the ends of the rate's 95 % interval after `counted` decisions;
-    `factor` converts the mean loss per decision into the rate. The text is empty without an
-    interval, and has no number if the rate is precise enough, or only wide because of few
-    `matches`.
+    It says how many decisions give ± 1, unless the rate is precise enough, or only wide because
+    of few `matches`. `low` and `high` are the ends of the rate's 95 % interval after `counted`
+    decisions; `factor` converts the mean loss per decision into the rate. The text is empty
+    without an interval.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'

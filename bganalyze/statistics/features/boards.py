@@ -41,7 +41,7 @@ class BoardArrays:
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
-        """Return whether each row equals the same row of `others`."""
+        """Return for each row whether it equals the same row of `others`."""
         return np.asarray(
             (self.own == others.own).all(axis=1) & (self.other == others.other).all(axis=1)
         )
@@ -56,7 +56,7 @@ class BoardArrays:
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return one row as bytes: 26 counts of the side to play, then 26 of its opponent."""
+        """Return one row as bytes: 26 counts of each side, the side to play first."""
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 
@@ -98,7 +98,7 @@ def _pack_as_bytes(sides: Sequence[Points]) -> bytes:
 
 
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
-    """Return positions as arrays with a row for each, as the side to play sees them.
+    """Return positions as arrays, a row for each, as the side to play sees them.
 
     >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
@@ -109,7 +109,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of 26 truth values as an integer with these bits, the first lowest."""
+    """Return each row of truth values as an integer with a bit for each."""
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
@@ -155,7 +155,7 @@ def count_bits(masks: Array) -> Array:
 
 
 def find_entry_point(open_points: Array, die: int) -> Array:
-    """Return each board's bit mask of the point on which a die enters, or 0 if it is blocked.
+    """Return a bit mask of the point on which a die enters, 0 if it is blocked.
 
     `open_points` are bit masks of the open points, one for each board.
     """

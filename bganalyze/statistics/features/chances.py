@@ -26,9 +26,9 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether its roll leaves no choice: at most one board can be reached.
+    """Return for each row whether its roll leaves no choice.
 
-    `high` and `low` are the dice.
+    At most one board can be reached. `high` and `low` are the dice.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -46,7 +46,7 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether bit masks alone show that its roll can be played in two ways."""
+    """Return for each row whether bit masks show two ways to play its roll."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     # If not, the legal plays must be generated to know.
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
@@ -111,7 +111,7 @@ class Entering(NamedTuple):
 
 
 def compute_entering_chances(boards: BoardArrays) -> Entering:
-    """Return each board's chances that a roll enters all, some or none of the checkers on the bar.
+    """Return each board's chances of entering all, some or none of the checkers on the bar.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -135,7 +135,7 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance of a roll that enters all checkers but can do nothing else."""
+    """Return each board's chance to enter all checkers but to play no other die."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     seen = make_masks(boards.take(rows))
@@ -180,7 +180,7 @@ def find_hitting_rolls(boards: BoardArrays) -> Array:
 
 
 def count_shots(hitting: Array) -> Array:
-    """Return for each board how many of the 36 rolls hit, given which of the 21 `ROLLS` do."""
+    """Return how many of the 36 rolls hit on each board, given the hitting `ROLLS`."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 

@@ -26,7 +26,7 @@ def count_pips(side: Array) -> Array:
 
 
 def count_crossovers(side: Array) -> Array:
-    """Return how many borders of quarters one side's checkers must still cross to bear off."""
+    """Return how many quarter borders one side's checkers must still cross."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -84,7 +84,7 @@ def is_home(side: Array) -> Array:
 
 
 def _count_points(is_so: Array) -> Array:
-    """Return for each row of 26 Booleans the number that are True."""
+    """Return the number of True values in each row."""
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 

@@ -200,7 +200,7 @@ def _make_report(
 def _name_players_of_games(
     match: OrientedTables, replayed: MatchReplay
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names of each game's left and right player, with "(left)" if they are equal."""
+    """Yield the names of each game's left and right player, with "(left)" if equal."""
     left, right = match.names
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"

@@ -58,12 +58,12 @@ class Offer(NamedTuple):
 
 
 def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ...]:
-    """Return the doubles of a match in order, each with answer, board and advice in races."""
+    """Return the doubles of a match with their answers, boards and advice in races."""
     return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
 def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double with answer, board and advice in races, from its row of the table."""
+    """Return a double with its answer, board and advice, from its table row."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -108,7 +108,7 @@ def explain_findings(
 def _explain_finding(
     match: OrientedTables, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
-    """Return a finding (broken rule) with its line of the file and its board, if any."""
+    """Return a finding (broken rule) with its line and its board, if it has one."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = orient_board(match, finding.game, finding.situation)
@@ -251,7 +251,7 @@ def _make_luck(
 
 
 def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost 0.001 EMG or more, in the order of the match file."""
+    """Yield the decisions that lost 0.001 EMG or more, in the file's order."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

@@ -37,7 +37,7 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of match `number` with `left` as the same player in all its games.
+    """Return the tables of one match with `left` as the same player in all games.
 
     Left is the player in the left column of the first game.
     """
@@ -57,7 +57,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
 
 
 def parse_side(side: object) -> int | None:
-    """Return the number of a side: 0 for `left`, 1 for `right`, None for an empty cell."""
+    """Return 0 for `left`, 1 for `right`, or None for an empty cell."""
     return None if pd.isna(side) else SIDES.index(str(side))
 
 
@@ -70,7 +70,7 @@ def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[s
 
 
 def _replace_names_by_seats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with "left" and "right" in place of the players' names in two columns."""
+    """Return a table with "left" and "right" in place of the players' names."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
@@ -131,7 +131,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return each player's points in a match, by kind of ending, and whether they add up.
+    """Return each player's points in a match by kind of ending, and whether they add up.
 
     They add up if they explain the final score. `by_side` has the games as each side sees them.
     """
@@ -154,7 +154,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return the games and points that both players won by one kind of ending, such as gammons."""
+    """Return both players' games and points won by one kind of ending."""
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
@@ -166,7 +166,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
 
 
 def _number_or_none(value: Any) -> int | None:
-    """Return a cell of a table as a whole number, or None if it is empty."""
+    """Return a cell of a table as a whole number, or None for an empty one."""
     return None if pd.isna(value) else int(value)
 
 
@@ -271,7 +271,7 @@ def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report of a game from its row in the table, its turns and its doubles."""
+    """Return the report of a game from its table row, turns and doubles."""
     score, winner = (row["left_score"], row["right_score"]), parse_side(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -291,7 +291,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield both players' pip counts before each roll of a game, and after the last one."""
+    """Yield both players' pip counts before each roll and after the last one."""
     for roll, turn in enumerate(turns):
         if turn["verified"]:
             yield Count(roll, _order_by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))
@@ -399,6 +399,6 @@ def _float_or_none(value: float) -> float | None:
 
 
 def _score_or_none(left: object, right: object) -> tuple[int, int] | None:
-    """Return two cells of a table as a score, or None if one of them is empty."""
+    """Return two cells of a table as a score, or None if one is empty."""
     first, second = _number_or_none(left), _number_or_none(right)
     return None if first is None or second is None else (first, second)

@@ -53,7 +53,7 @@ if "matplotlib" not in sys.modules:
 
 @contextmanager
 def default_settings() -> Iterator[None]:
-    """Use matplotlib's default settings in a `with` block."""
+    """Use matplotlib's default settings within a `with` block."""
     import matplotlib as mpl
 
     defaults: Any = {

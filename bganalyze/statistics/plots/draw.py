@@ -157,7 +157,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG for a web page, with dark colors if the page is dark."""
+    """Return a picture as SVG for a web page, with dark colors on dark pages."""
     # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
@@ -201,10 +201,10 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder, which is created if it is missing, and return its path.
+    """Write an image to a folder, and return its path.
 
-    An existing file is replaced only if it contains bganalyze's mark, or with `force`. Raises
-    OSError if it may not be replaced, or cannot be written.
+    A missing folder is created. An existing file is replaced only if it contains bganalyze's
+    mark, or with `force`. Raises OSError if it may not be replaced, or cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -229,7 +229,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw how many games each group won and lost by each kind of ending, or return None."""
+    """Draw the games that each group won and lost by kind of ending, or return None."""
     frame = section.frame
     if frame.empty:
         return None
@@ -266,7 +266,7 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw a statistic of a report with its intervals, a line for each group or over time.
+    """Draw a statistic of a report with its intervals, by group or over time.
 
     It is drawn over time if the rows have several dates. Returns None for fewer than two
     groups.
@@ -296,7 +296,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
-    """Draw the value of each row as a dot, or as a hollow circle without an interval."""
+    """Draw each row's value as a dot, hollow without an interval."""
     values = (unit * drawn["value"]).reset_index(drop=True)
     has_interval = drawn["low"].notna().reset_index(drop=True)
     for chosen, marker in ((has_interval, _FULL), (~has_interval, _WITHOUT_INTERVAL)):
@@ -355,7 +355,7 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw how often each of the 21 rolls was rolled, divided by the expected number, by site.
+    """Draw the number of each roll divided by the expected number, for each site.
 
     A band shows how far fair dice would deviate. Returns None without rolls.
     """
@@ -522,7 +522,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw a bar for each group, with a part for each statistic of a report's table.
+    """Draw a bar for each group, divided into the statistics of a report's table.
 
     The parts add up to the statistic `total`, which is not drawn itself. Returns None without
     groups.

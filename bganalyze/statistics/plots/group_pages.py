@@ -58,7 +58,7 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawn_by: str, section: Section, figure: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Yield the groups in a table of a report, in parts that fit in one picture each.
+    """Yield the groups in a report's table, in parts that fit in one picture.
 
     `drawn_by` is the name of the drawing function, and `figure` the name of the statistic. If
     `limits` allows too few pictures, the smallest groups are left out.

@@ -109,7 +109,7 @@ class KindLoss(NamedTuple):
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
-    """Return the equity (EMG) lost in decisions of these kinds per 500 decisions of any kind."""
+    """Return the equity (EMG) lost in decisions of these kinds, per 500 of any kind."""
     return sum(loss.share.value for loss in kinds)
 
 
@@ -201,9 +201,9 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
 
 
 def share_of_cube(rows: pd.DataFrame) -> float | None:
-    """Return the part of the equity lost by cube decisions, 0 to 1, or None without loss.
+    """Return the part, 0 to 1, of the equity lost that cube decisions lost.
 
-    `rows` are the decisions of a player, or of the opponents.
+    `rows` are the decisions of a player, or of the opponents. Without loss the result is None.
     """
     counted = rows[rows["gnubg_counts"].eq(True)]
     lost = float(counted["loss"].sum())
@@ -231,7 +231,7 @@ def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
-    """Return the estimates of statistics by name, without those of no decision."""
+    """Return the estimates of statistics by name, for those with decisions."""
     frame = estimate_figures(rows, figures, ())
     return {
         str(row["figure"]): Estimate(

@@ -97,7 +97,7 @@ def _find_first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the number of rows left out for one reason, with the places of the first."""
+    """Yield the number of rows left out for one reason, with their first places."""
     if rows.empty:
         return
     shown = rows.head(MOST_PLACES)

@@ -211,7 +211,7 @@ def describe_plan(position: PositionClass, role: Role) -> str:
 
 
 def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
-    """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
+    """Return the subject to study for wrong cube decisions of a kind, "" for plays.
 
     `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to
     1.

@@ -150,7 +150,7 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match with an outcome that agrees with its winner as reports count it."""
+    """Return a match of a player with the outcome by its winner in the match file."""
     if not match.length:
         return match
     if winner.is_disputed:
@@ -186,7 +186,7 @@ def _is_one_point_enough(game: pd.Series, length: int) -> bool:
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
-    """Return the outcome of a match with these final points; `length` is 0 in money play.
+    """Return the outcome of a match by its points; `length` is 0 in money play.
 
     >>> _name_outcome((7, 3), 7), _name_outcome((5, 3), 7), _name_outcome((2, 6), 0), _name_outcome(None, 5)
     ('won', 'open', 'lost', 'unknown')

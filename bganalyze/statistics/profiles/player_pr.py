@@ -54,7 +54,7 @@ class ErrorRate(NamedTuple):
         return self._grade_if_certain(bmab_grade)
 
     def _grade_if_certain(self, grade_of: GradeOfRate) -> str:
-        """Return the grade of this PR if its whole interval has the same grade, else ""."""
+        """Return the grade of this PR if its whole interval has the same one, else ""."""
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
         return grade_over_matches(grade_of, self.value, interval, self.decisions, spread)

@@ -145,7 +145,7 @@ class Mistakes(NamedTuple):
 
     @property
     def is_of_whole_kinds(self) -> bool:
-        """Whether these are all errors of their kinds, not only those in one class of positions."""
+        """Whether these are all errors of their kinds, in any class of positions."""
         # Opening plays are all of one class.
         return self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
 
@@ -169,19 +169,19 @@ class Mistakes(NamedTuple):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether most of the cost is in one game, or in errors that may be slips."""
+        """Whether most of the cost is in one game, or in possible slips."""
         return self.share_of_one_game > MUCH_OF_ONE_GAME or self.share_of_slips > MUCH_IN_SLIPS
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the error was made at least three times, in two matches, not mostly in one game."""
+        """Whether the error was made three times, in two matches, not mostly in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         # Doubles missed one after the other in a game count once.
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def is_one_oversight(self) -> bool:
-        """Whether the error was made several times, but nearly all of its cost is from one game."""
+        """Whether the error was made several times, but cost nearly all in one game."""
         return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
@@ -284,7 +284,7 @@ def find_mistakes(
 
 
 def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
-    """Whether classes of positions with recurring cube errors of a kind have most of its cost."""
+    """Whether recurring errors in classes of positions have most of a kind's cost."""
     of_kind = [one for one in found if one.kind is kind]
     recurring = [
         one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
@@ -326,7 +326,7 @@ def _sort_recurring(
 
 
 def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
-    """Return a sort key that puts the mistakes first from which the player can gain most.
+    """Return a sort key that puts the mistakes first from which a player gains most.
 
     First come mistakes that cost the player more than opponents (or the norm), by the
     difference, if it is at least `LEAST_SHARE` of `lost`, the equity lost by all errors. All
@@ -343,7 +343,7 @@ def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, f
 
 
 def explain_order(mistakes: Mistakes, lost: float) -> str:
-    """Return in a few words why a mistake has its place in the order of `make_study_key`.
+    """Return in a few words the reason for a mistake's place in the order of study.
 
     Returns "" for a cube habit, which comes first. `lost` is the equity lost by all errors.
     """
@@ -409,7 +409,7 @@ def _count_errors(
 
 
 def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
-    """Return the equity lost per 500 of the opponents' decisions, or None for few of them."""
+    """Return the opponents' equity lost per 500 decisions, or None for few decisions."""
     if decisions is None or len(decisions) < FEWEST_COMPARED:
         return None
     losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
@@ -449,7 +449,7 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
 
 
 def fits_lesson(mistakes: Mistakes, better: str) -> bool:
-    """Whether the best action, `better`, is of the kind that the lesson on the mistakes is about.
+    """Whether the best action in an error is one that its lesson is about.
 
     A play that hits, for example, does not fit a lesson on clearing points.
     """

@@ -134,7 +134,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _name_opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return the range of the opponent's PR, such as `below 5`, for each decision of a player."""
+    """Return the range of the opponent's PR in each decision's match, such as `below 5`."""
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

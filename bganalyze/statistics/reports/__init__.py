@@ -48,7 +48,7 @@ def report(name: str) -> Report:
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables whose columns are summed for some reports, such as the table of doubles.
+    """Return the tables with columns to sum for some reports.
 
     `names` are the reports' names, by default all reports of match files. The tables of turns
     and of findings are always among them.
@@ -61,5 +61,5 @@ def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...
 
 
 def list_column_groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of the table of turns, such as `race`, that these reports read."""
+    """Return the groups of columns of turns, such as `race`, that some reports read."""
     return frozenset(group for table in list_summed_tables(names) for group in table.groups)

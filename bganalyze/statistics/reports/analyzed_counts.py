@@ -85,7 +85,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, one as each side sees it, with the engine."""
+    """Return two rows for each analyzed game, as each side sees it, with the engine."""
     by_side = games_by_side(tables)
     named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -115,7 +115,7 @@ def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
 
 
 def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index of decisions: the number of the match, and of the decision in it."""
+    """Return an index of decisions: the numbers of match and decision."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
@@ -168,10 +168,11 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def name_certain_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
-    """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several.
+    """Return the grade of each rate, such as `expert`, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate. The interval is made at least as wide as for
-    independent decisions whose losses have the standard deviation `spread`.
+    A grade is certain if the whole 95 % interval has it. `grade_of` returns the grade of a
+    rate. The interval is made at least as wide as for independent decisions whose losses have
+    the standard deviation `spread`.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -188,7 +189,7 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 
 
 def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the error rates that can be computed for some decisions, such as those of a phase.
+    """Return the error rates that can be computed for a part of the decisions.
 
     Rates per move cannot: they divide by the plays of both sides.
     """
@@ -261,6 +262,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return an error rate's four column names: sum and divisor in matches, then in money play."""
+    """Return an error rate's columns: sum and divisor in matches, then in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

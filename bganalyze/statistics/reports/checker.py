@@ -131,7 +131,7 @@ HITS = (
 
 
 def list_plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return two rows for every legal play: one of the side that played, one of its opponent.
+    """Return every legal play twice: for the side that played, and for its opponent.
 
     `by_side` has the games as each side sees them.
     """
@@ -152,7 +152,7 @@ def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays twice: as rows of the sides that played, and of their opponents."""
+    """Yield the legal plays as rows of the sides that played, then of their opponents."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))

@@ -69,7 +69,7 @@ class Condition(NamedTuple):
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
-    """Return the two periods, or two values of one dimension, that a text asks to compare.
+    """Return the two conditions in a text: periods, or values of one dimension.
 
     Raises ValueError for anything else.
 
@@ -92,7 +92,7 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if two periods are to be compared, but the question already names a period."""
+    """Raise ValueError if periods are to be compared within a period."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
@@ -155,7 +155,7 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of two answers in one list, with the condition before a note of only one."""
+    """Return the notes of two answers in one list; notes of only one name its condition."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -182,7 +182,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the tables of the report `name` that both answers have, with their values side by side."""
+    """Yield the tables of a report in both answers, with their values side by side."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)

@@ -153,7 +153,7 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def name_lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return the range of each roller's lead in the race, such as `+8 to +12 %` of its pips."""
+    """Return the range of each roller's lead in the race, such as `+8 to +12 %`."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -167,9 +167,9 @@ _SEEN = [
 
 
 def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with whether it did and the game's result.
+    """Return the turns in which a side could double, with the game's result.
 
-    `by_side` has the games as each side sees them.
+    A column says whether it did. `by_side` has the games as each side sees them.
     """
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)

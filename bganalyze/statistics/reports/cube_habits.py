@@ -81,13 +81,13 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The two errors of this habit, by name of the statistic for how often each is made."""
+        """The two errors of this habit by the name of their statistic."""
         figures = (f"{errors}, at equal cost" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
     @property
     def compared_losses(self) -> tuple[str, str]:
-        """The names of the statistics for the cost of each error, at decisions of equal cost."""
+        """The names of the statistics for the cost of each error at equal cost."""
         first, second = (
             f"lost by {errors}, at equal cost (EMG per {PER_GAMES} games)" for errors in self.errors
         )
@@ -126,7 +126,7 @@ _EQUALLY_COSTLY = "Among decisions in which either error costs the same"
 
 
 def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return the statistics on a cube habit: how often each error is made, and its cost."""
+    """Return the statistics on a cube habit: frequency and cost of its two errors."""
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the decisions compared at equal cost"
     # How often, where both cost the same; their difference is the balance.
@@ -352,7 +352,7 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return for each decision 1 if an action can be missed, 2 if it can be wrong, else 0."""
+    """Return 1 for decisions where an action can be missed, 2 where it can be wrong."""
     compared = is_counted & (gain.abs() >= LEAST)
     # `gain` is the equity that the action gains; less than LEAST counts for neither.
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
@@ -408,7 +408,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 
 
 def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
-    """Return for each column, in every row, its sum over all rows with the same `keys`."""
+    """Return each column's sum over the rows with the same `keys`, in every row."""
     table = pd.DataFrame(dict(enumerate(columns)), dtype=float)
     grouped = table.groupby(list(keys), observed=True, dropna=False)
     return np.asarray(grouped.transform("sum").T.to_numpy(dtype=float))
@@ -445,7 +445,7 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note on how sure one player's habit is, or how many games would show it."""
+    """Yield a note on how sure a habit is, or how many games would show it."""
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return

@@ -261,7 +261,7 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll was made and expected, in all and at each large site.
+    """Return how often each roll was made and expected, in all and at large sites.
 
     Sites whose rolls cannot be those of fair dice are left out of the total, and a note names
     them. `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or
@@ -302,7 +302,7 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return for each of the 21 rolls how often it was rolled and expected, and the difference.
+    """Return how often each of the 21 rolls was rolled, and the expected number.
 
     `off` is the difference in standard errors. First rolls of a game, which are never doubles,
     are in the columns `opening` and `expected of openings`.
@@ -421,7 +421,7 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the results of tests of the dice of each group, formed by the columns `by`."""
+    """Return the results of tests of each group's dice."""
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]

@@ -289,7 +289,7 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with each run of missed doubles as one row, that of its costliest turn.
+    """Return errors with each run of missed doubles as one row, its costliest turn.
 
     `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the
     game. The column `more` has the number of the run's other turns.
@@ -317,7 +317,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return each decision's turn among the turns of its side in the game, from 1."""
+    """Return the number of each decision's turn among its side's turns in the game."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]

@@ -83,7 +83,7 @@ def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Sec
 
 
 def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
-    """Return the smallest deviation from fair dice that one of some tests is likely to detect."""
+    """Return the smallest deviation from fair dice that a test is likely to detect."""
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error
@@ -121,7 +121,7 @@ def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTe
 
 
 def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
-    """Return the test of the roll, of the 21, whose number is furthest from the expected one."""
+    """Return the test of the roll whose number is furthest from the expected one."""
     rolls = int(rolled.sum())
     tests = [
         _test_share(f"furthest off: {high}-{low} (%)", count, rolls, chance)

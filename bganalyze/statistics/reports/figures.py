@@ -203,7 +203,7 @@ def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFram
 def estimate_figures(
     rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics: each with its value and 95 % interval in each group.
+    """Return a table of statistics with values and 95 % intervals for each group.
 
     A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another;
     `rows` also have a column `match`. `by` names the columns that form groups. The result has

@@ -181,7 +181,7 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, whose sum over a group is its number of games."""
+    """Return decisions with a column `games`, which adds up to each group's number of games."""
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 

@@ -135,7 +135,7 @@ def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game with a known result: each side's result and both lucks.
+    """Return each game's known result and the luck of both sides, once for each side.
 
     Values are match-winning chances or, in money games, points. Matches not recorded to the
     end, with an unknown or disputed result, or with a game without any known luck are left out.
@@ -167,7 +167,7 @@ def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
-    """Return the numbers of matches short of their length, though all games have results."""
+    """Return the numbers of unfinished matches whose games all have results."""
     games = tables.games[tables.games["winner"].notna() & tables.games["worth"].notna()]
     last = games.drop_duplicates("match", keep="last")
     score = last["left_score"].where(last["winner"] == "left", last["right_score"])
@@ -210,7 +210,7 @@ def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.S
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes on matches, and notes on money games, left out for want of a result."""
+    """Return notes on matches and on money games that are left out without a result."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -385,7 +385,7 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that leads to a result in matches of a length."""
+    """Return the difference of FIBS ratings that leads to a result."""
     if math.isnan(result):
         return result
     chance = 0.5 + result / 100  # The result is in percent above an even chance.

@@ -95,7 +95,7 @@ _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 
 
 def match_of_file(path: str) -> str:
-    """Return a path without the number that GNU Backgammon gives to each game of a match.
+    """Return a path without GNU Backgammon's number for each game of a match.
 
     The program writes reports of the games of a match to `name.txt`, `name_002.txt`, ...
 
@@ -106,7 +106,7 @@ def match_of_file(path: str) -> str:
 
 
 def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the usual loss, with interval, of a group of players for each kind of decision."""
+    """Yield a group's usual loss, with interval, in each kind of decision."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -167,9 +167,9 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
 
 
 def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
-    """Return the share of the variance of rates that is not due to chance, from 0 to 1.
+    """Return the share of the variance of rates that is not due to chance.
 
-    `errors` are the standard errors of the rates.
+    It is 0 to 1; `errors` are the standard errors of the rates.
 
     >>> estimate_reliability(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
     0.75
@@ -223,7 +223,7 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return for each row of rates the share of their variance that is not due to chance."""
+    """Return for each row of rates the share of variance that is not due to chance."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)

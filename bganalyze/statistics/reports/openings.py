@@ -110,7 +110,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how often each play of a roll was chosen and its results, the most frequent first."""
+    """Return how often each play of a roll was chosen, and the games' results."""
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = estimate_shares(plays, by, "play", "played")
     results = estimate_figures(plays, FIGURES, [*by, "play"])

@@ -320,7 +320,7 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer, or an empty table without its report."""
+    """Return the rows of one statistic in an answer; without its report, no rows."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -350,7 +350,7 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 
 
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
-    """Return the first and the last month, such as `2023-04`, in a report by month, or None."""
+    """Return the first and the last month in a report by month, or None."""
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -361,7 +361,7 @@ def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the overview's first statistic over time with two points or more, or None."""
+    """Return the first of the overview's statistics with several points over time, or None."""
     for named in subject.form:
         rows = _select_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -461,7 +461,7 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _compute_part_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return for each row the part (0 to 1) of all players' sum that others contribute."""
+    """Return the other players' part (0 to 1) of the sum over all players in each row."""
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))

@@ -88,7 +88,7 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return for each match whether its final score is the first score plus the points won.
+    """Return for each match whether its first score plus the points won is its final score.
 
     Both players' points are in columns: `before` (first score line), `won` (in games), `given`
     (by a director), `after` (last score line and game). A match whose result is disputed does
@@ -273,7 +273,7 @@ def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
-    """Return for each side of a game whether it was ahead, level or behind before the game."""
+    """Return whether each side was ahead, level or behind before its game."""
     lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
@@ -293,10 +293,11 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 
 
 def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner: whether a side won, and was ever behind.
+    """Return two rows for each match with a winner, as each side sees the result.
 
-    They also have the side's chance to win at the start. `by_side` has the games as each side
-    sees them. A match is left out if `tables` lack some of its games.
+    They also have the side's chance to win at the start, and whether it was ever behind.
+    `by_side` has the games as each side sees them. A match is left out if `tables` lack some of
+    its games.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -328,7 +329,7 @@ def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums)
 
 
 def _number_players(by_side: pd.DataFrame) -> pd.Series:
-    """Return a number for the player of each row, the same in all games of a match."""
+    """Return a number for each row's player, the same in all games of a match."""
     same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
     # For two players of the same name, the sides differ.
     return by_side["player"].cat.codes.where(~same, -1 - by_side["side"].cat.codes)
@@ -418,7 +419,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with one side of each game, so that two players form one group."""
+    """Return one side of each game, so that two players form one group."""
     if chosen.question.player is not None:
         return chosen
     # The player with more games has the smaller code.
@@ -453,7 +454,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a table of each player's average points per game in every run of `WINDOW` matches."""
+    """Return a table of average points per game in every run of `WINDOW` matches."""
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
         about = (
@@ -465,7 +466,7 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, dated by its last day.
+    """Return the points per game in each run of `WINDOW` matches, by its last day.
 
     `units` has a row for each match with its date; `by` names the columns that form groups.
     """
@@ -486,7 +487,7 @@ def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game, with interval, in the `WINDOW` matches up to each of `last`."""
+    """Return the points per game, with interval, in the runs of matches that end at `last`."""
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

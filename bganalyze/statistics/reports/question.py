@@ -129,7 +129,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the rows of tables that a question asks for, and counts of what is left out."""
+    """Return the rows of tables that a question selects, and counts of those left out."""
     matches = tables.matches
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
@@ -214,7 +214,7 @@ def is_disputed(games: pd.DataFrame) -> pd.Series:
 
 
 def _list_names_asked_for(question: Question) -> list[str]:
-    """Return the names of the player and the opponent in a question, as far as it has them."""
+    """Return the names of the player and the opponent in a question."""
     return [person for person in (question.player, question.opponent) if person is not None]
 
 

@@ -11,7 +11,7 @@ from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every turn with columns to sum, such as `illegal`: the reasons to leave it out.
+    """Return every turn with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
 
     `by_side` has the games as each side sees them.
     """
@@ -37,7 +37,7 @@ TURNS = SummedTable(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double with columns to sum, such as `illegal`: the reasons to leave it out.
+    """Return every double with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
 
     `by_side` has the games as each side sees them.
     """

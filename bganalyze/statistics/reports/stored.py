@@ -53,7 +53,7 @@ OF_GAMES = (
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Return the tables of a report, kept in a temporary file and each read when needed."""
+    """Return the tables of a report, kept on disk and read one by one."""
     return SectionsOnDisk(_release_memory(sections))
 
 
@@ -91,7 +91,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The tables of matches and games, read anew on each call for callers that change them."""
+        """The tables of matches and games, read anew on each call."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._read_table(matches.SCHEMA, asked),
@@ -142,7 +142,7 @@ class StoredSums:
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns, some of them only over games with both sides in one group."""
+        """Return sums of columns, some only over games with both sides in one group."""
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
             f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
@@ -174,7 +174,7 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query on some sides of games, run for some matches at a time."""
+        """Return the rows of a query on some sides of games, run part by part."""
         numbers = seats["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
@@ -188,7 +188,7 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query that reads some sides of games as the table `asked`."""
+        """Return the rows of a query on the table `asked` of some sides of games."""
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(table, rows)

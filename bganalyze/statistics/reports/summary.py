@@ -59,7 +59,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how many matches and games each group played, and how many games it won and lost."""
+    """Return each group's numbers of matches, games, and games won and lost."""
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
         "matches": games.groupby(_group_keys(games, by), observed=True, dropna=False)[

@@ -59,7 +59,7 @@ class Sums(Protocol):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns of `table` for groups of sides of games, also divided by `keys`.
+        """Return sums of a table's columns over groups of sides of games, divided by `keys`.
 
         `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right)
         and the number of its `group`. `keys` are columns such as `match`; the result is
@@ -136,13 +136,13 @@ _KEY_TYPES = dict(zip(KEY, (np.int32, np.int32, np.int8), strict=True))
 
 
 def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFrame:
-    """Return a table of numbers stored as a single array, so that it is summed fast."""
+    """Return a table of numbers in a single array, which is summed fast."""
     block = np.array(list(columns.values())).reshape(len(columns), -1)
     return pd.DataFrame(block.T, columns=list(columns), copy=False)
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column as stored with sums, with words as their indexes in a list."""
+    """Return a column as stored with sums: its words as numbers."""
     # `kind` is the list of words, or a type. Text is stored as a category.
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -225,14 +225,14 @@ class KeptSums(NamedTuple):
 
 
 def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row, equal for rows of the same match, game and side."""
+    """Return a number for each row, equal for the same match, game and side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with copied columns that are 0 in games whose sides are in two groups.
+    """Return rows with copied columns, 0 in games whose sides are in two groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -286,7 +286,7 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches, joined from parts with the sums of some files each.
+    """Return the sums of all matches from parts, each with some files' sums.
 
     `player` maps a written name to its player.
     """

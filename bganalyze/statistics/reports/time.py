@@ -101,13 +101,11 @@ def _select_timed(
 
 
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds that the player had left after each decision, NaN without a clock.
-
-    The number is negative if the player exceeded the limit.
-    """
+    """Return the seconds left to the player after each decision, negative beyond the limit."""
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
     beyond = (rows["taken"] - clock["delay"].fillna(0)).clip(lower=0)
+    # Without a clock the result is NaN.
     used = (beyond - clock["increment"].fillna(0)).rename("used")
     ordered = rows.assign(used=used).sort_values(["match", "game", "turn"], kind="stable")
     so_far = ordered.groupby(["match", "seat"], observed=True)["used"].cumsum()

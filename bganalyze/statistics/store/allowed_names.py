@@ -131,7 +131,7 @@ def open_plain(path: Path) -> BufferedReader:
 
 
 def compute_checksum(path: Path) -> tuple[int, str]:
-    """Return the size and the digest of a file; raise OSError if it cannot be read."""
+    """Return the size and the digest of a file; raise OSError."""
     with open_plain(path) as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
         return file.tell(), digest.hexdigest()
@@ -165,7 +165,7 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove a folder with a set of data files (shard), but no unknown files; ignore failures."""
+    """Remove a set of data files (shard), but no unknown files; ignore failures."""
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

@@ -68,7 +68,7 @@ class Cache:
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file, or None if the file is new or changed."""
+        """Return the stored result of checking a file, or None for a new or changed file."""
         with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
@@ -79,7 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, or None, for which the file is noted."""
+        """Return the stored result of checking a file; without one, note the file."""
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -126,7 +126,7 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache, and empty it if damaged, if a `with` block raises an error."""
+        """Stop using the cache if a `with` block raises an error."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - damage shows itself in many ways
@@ -164,7 +164,7 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the collected result of checking a file, or None if the file is new or changed.
+        """Return the collected result of checking a file, or None for a new or changed file.
 
         A file whose whole path is missing (an unmounted disk, say) counts as unchanged.
         Raises MatchStoreError if the store cannot be read.
@@ -223,7 +223,7 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the result of a check after a checksum and the size of the checked file."""
+    """Return the result of a check with a checksum and its file's size before it."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 

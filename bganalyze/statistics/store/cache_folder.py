@@ -55,9 +55,9 @@ def cache_folder() -> Path:
 
 
 def make_cache_folder() -> Path:
-    """Return the folder of the cache; create and mark it if it is missing or empty.
+    """Return the folder of the cache, and create and mark it if necessary.
 
-    Raise OSError if that fails, and ForeignFolderError if the folder is not bganalyze's.
+    Raises OSError if that fails, and ForeignFolderError if the folder is not bganalyze's.
     """
     folder = cache_folder()
     if not os.path.lexists(folder):
@@ -94,7 +94,7 @@ def remove_results(results: Path) -> None:
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the files that the cache made in a folder, then the folder if it is empty."""
+    """Remove the cache's own files from a folder, and the folder if it is then empty."""
     for file in _list_own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):

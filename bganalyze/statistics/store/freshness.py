@@ -23,7 +23,7 @@ MOST_FILES = 5000
 
 
 def find_changed_path(folder: Path) -> str | None:
-    """Return one file that was changed, deleted or added since a store was collected, or None.
+    """Return a file that was changed, deleted or added since collecting, or None.
 
     A file counts as added if it is new in the folder of a collected file, and bganalyze did not
     make it. Files that another user collected are not looked at, and none if there are more
@@ -55,7 +55,8 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield files that are new, since a time in nanoseconds, in the folders of collected files."""
+    """Yield the files in the folders of collected files that are new since a time."""
+    # `collected` is in nanoseconds.
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}
     for folder in sorted({os.path.dirname(path) for path in known if path not in roots}):

@@ -214,7 +214,7 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write the changes of a `with` block as a whole or, after an error, not at all.
+        """Write the changes of a `with` block together or, after an error, not at all.
 
         Raises MatchStoreError for an error of SQLite.
         """
@@ -318,7 +318,7 @@ class Manifest:
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths that the user collects from, each absolute and as the user wrote it.
+        """Record the paths to collect from, each absolute and as the user wrote it.
 
         A path inside another recorded path is left out.
         """
@@ -377,7 +377,7 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of checking a file, or None if the file must be read.
+        """Return the stored result of checking a file, or None without a valid one.
 
         A file with another path, size or time is recognized by its name and bytes.
         """
@@ -405,7 +405,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of the file recorded at a place, or None."""
+        """Return the digest and number of matches of the file at a place, or None."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -419,7 +419,7 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file as the user would write it, relative if so collected."""
+        """Return the path of a file as the user would write it."""
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
             # Absolute if the relative path now means another place.
@@ -680,7 +680,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return the file at this path in a list, which is empty if the file is gone."""
+    """Return the file at this path in a list, or an empty list without it."""
     # `entry` is the file's position in an archive, or -1.
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 

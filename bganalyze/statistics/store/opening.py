@@ -50,13 +50,13 @@ def require_store(folder: Path) -> None:
 
 
 def list_collected_paths(folder: Path) -> list[WrittenRoot]:
-    """Return the paths that a store was collected from; raise MatchStoreError if it cannot be read."""
+    """Return the paths that a store was collected from; raise MatchStoreError."""
     with closing(_open_existing(folder)) as manifest:
         return manifest.list_written_roots()
 
 
 def match_of(folder: Path, number: int) -> tuple[str, int]:
-    """Return the file of a collected match, and the 1-based number of the match in it.
+    """Return the file of a collected match, and the match's number in it, from 1.
 
     `number` counts the store's matches from 0. Raises MatchStoreError if there is no such
     match, or this user did not collect its file on this machine, or its path is a URL.

@@ -20,7 +20,7 @@ ELSEWHERE = b""
 
 
 def identify_store(manifest: Path) -> bytes:
-    """Return a digest of the machine, the user and the inode of a store's database file.
+    """Return a digest of this machine, the user and a store's database file.
 
     A copy of the store has another digest. Returns no bytes (`ELSEWHERE`) for a file that is
     missing or another user's.

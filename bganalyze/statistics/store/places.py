@@ -115,7 +115,7 @@ def join_path(root: str, rest: str) -> str:
 
 
 def make_search_key(rest: str, entry: int) -> tuple[str, int]:
-    """Return a sort key that puts files in the order in which a search finds them.
+    """Return a sort key that puts files in the order of a search of folders.
 
     `rest` is the part of a file's path after the collected path. `entry` is its position in its
     archive, or -1.
@@ -129,7 +129,7 @@ def make_search_key(rest: str, entry: int) -> tuple[str, int]:
 
 
 def name_of(path: str) -> str:
-    """Return the name of a file, or of a member of an archive, without its folder.
+    """Return the name of a file, or of a file in an archive, without its folder.
 
     >>> name_of("club/a.zip!b/c.mat"), name_of("club/a.mat")
     ('c.mat', 'a.mat')

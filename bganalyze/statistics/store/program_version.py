@@ -30,7 +30,7 @@ def identify_program() -> str:
 
 @cache
 def identify_installed_program() -> str:
-    """Return a key that changes when a source file on this machine changes its size or time.
+    """Return a key that changes with the size or time of any source file of the program.
 
     It takes a fifth of the time of `identify_program`.
     """

@@ -73,7 +73,7 @@ class QueryResult(NamedTuple):
 def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[QueryResult]:
-    """Provide, in a `with` block, the answer to an SQL query over the matches of a store.
+    """Provide, in a `with` block, the answer to an SQL query over a store.
 
     `player` maps a written name to its player. Raises QueryError if the query is wrong or
     exceeds the limits, and MatchStoreError if the store cannot be read.
@@ -186,7 +186,7 @@ def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) 
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return the SQL list of columns for a view of turns or doubles with the acting player."""
+    """Return the SQL list of columns for a view of turns or doubles with their players."""
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"
@@ -229,7 +229,7 @@ def add_column_comments(connection: DuckDBPyConnection) -> None:
 
 
 def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Yield the name and the meaning of each column, with its values if they are few."""
+    """Yield the name and the meaning of each column, with its possible values."""
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices

@@ -68,7 +68,7 @@ FROM matches WHERE list_contains(?, match)"""
 
 
 def count_totals(folder: Path, most_names: int) -> StoreTotals:
-    """Return how many matches a store has, and how many of them have errors or are copies.
+    """Return the numbers of matches of a store: all, with errors, copies and others.
 
     Of each kind, at most `most_names` matches are named by their files. Raises MatchStoreError
     if the store cannot be read.

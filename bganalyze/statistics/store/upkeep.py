@@ -76,7 +76,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Merge small data files (shards) if there are many, and remove those in use no longer.
+    """Merge small data files (shards) if there are many, and remove unused ones.
 
     Raises OSError if files cannot be written, and MatchStoreError if stored ones are damaged.
     """

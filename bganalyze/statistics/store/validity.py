@@ -30,7 +30,7 @@ _LARGEST = (1 << 63) - 1
 
 
 def _is_whole_number(least: int, most: int = _LARGEST) -> str:
-    """Return the SQL condition that a value (`{0}`) is a whole number from `least` to `most`.
+    """Return the SQL condition that a value (`{0}`) is a whole number within limits.
 
     >>> _is_whole_number(0, 9)
     "typeof({0}) = 'integer' AND {0} BETWEEN 0 AND 9"
@@ -44,7 +44,7 @@ def _is_text(longest: int) -> str:
 
 
 def _is_bytes(least: int, most: int) -> str:
-    """Return the SQL condition that a value is a byte string of `least` to `most` bytes."""
+    """Return the SQL condition that a value is a byte string of some length."""
     return f"typeof({{0}}) = 'blob' AND length({{0}}) BETWEEN {least} AND {most}"
 
 

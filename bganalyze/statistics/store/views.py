@@ -53,7 +53,7 @@ def connect_to_store(
     settings: Mapping[str, object] | None = None,
     tables: Collection[str] | None = None,
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide, in a `with` block, a database connection that can only read the tables of a store.
+    """Provide, in a `with` block, a database connection that only reads a store's tables.
 
     `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
     `sums_...` the sums of the reports; `match` numbers the matches from 0 in the order of their
@@ -199,7 +199,7 @@ def _list_files(paths: Iterable[str]) -> str:
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
-    """Return a table that numbers the matches of a store in the order of their files."""
+    """Return a table with a number for each match of a store, in the files' order."""
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()

@@ -69,7 +69,7 @@ class SharedRolls(NamedTuple):
 
 
 def compare_records(one: str, other: str) -> SharedRolls:
-    """Return how many rolls two matches share in the same order, and how many plays of these.
+    """Return how many rolls, and plays of these, two matches share in the same order.
 
     Each match is text with two characters for a roll and its play. Stretches of fewer than
     `ANCHOR` common rolls are ignored.
@@ -223,18 +223,19 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the match that counts instead of a copy, or the match itself if it is none."""
+    """Return the match that counts instead of a copy; for other matches, itself."""
     original = found[match]["copy_of"] if match in found else None
     return match if original is None else original
 
 
 def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
-    """Yield the common rolls and plays of each pair of matches, fast if most pairs are equal."""
+    """Yield the common rolls and plays of each pair of matches."""
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
         sides = (read([pair[side] for pair in lot]) for side in (0, 1))
         for one, other in zip(*sides, strict=True):
             rolls = len(one) // 2
+            # Most pairs are equal.
             is_same = one == other
             yield SharedRolls(*[rolls] * 4) if is_same else compare_records(one, other)
 
@@ -252,7 +253,7 @@ def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return the columns of `find_copies` for each match that shares rolls with another one.
+    """Return the columns of `find_copies` for each match that shares rolls with another.
 
     `numbers` lists the matches, most rolls first, `rolls` their numbers of rolls.
     """
@@ -295,7 +296,7 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays of a group of `LOT` matches with similar numbers of rolls."""
+        """Return the rolls and plays of a group of matches of similar length."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:

@@ -152,7 +152,7 @@ class _Boards(NamedTuple):
 
 
 def declare_race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns with the advice of each race formula: whether to double, and whether to take.
+    """Yield columns for the advice of race formulas: whether to double, and to take.
 
     One more column says whether the doubling side may win a gammon, which the formulas ignore.
     `group` is the name of the group of columns.
@@ -203,7 +203,7 @@ SCHEMA = Schema(
 
 
 def tabulate_offers(matches: Sequence[Examined]) -> Columns:
-    """Return the doubles, beavers and raccoons of some matches as a table: a dictionary of columns.
+    """Return the doubles, beavers and raccoons of some matches as a dictionary of columns.
 
     The matches are numbered from 0.
     """
@@ -249,7 +249,7 @@ def _find_offers_of_game(
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return the phase, pip counts and race advice of the boards on which cubes were offered."""
+    """Return the phase, pip counts and race advice of the boards at each double."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),

@@ -78,7 +78,7 @@ class _Game(NamedTuple):
 
     @property
     def stage(self) -> str:
-        """Stage of the match before the game: `crawford`, `money` in money play, or a word of `name_stage_at_score`."""
+        """Stage of the match before the game, such as `crawford` or `money`."""
         result = self.result
         if not result.length:
             return "money"

@@ -95,7 +95,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of each file as a list, from matches in the order of their files."""
+    """Yield the matches of each file as a list, if those of one file come together."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -113,7 +113,7 @@ def join_fragments(
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
-    """Return the rows of several files as one set of tables, in the order of the files.
+    """Return the rows of several files as one set of tables, in the files' order.
 
     `groups` names the groups of columns to include. `player` maps a written name to its player;
     by default, spellings that differ only in rating, case or Unicode form are one player.
@@ -126,7 +126,7 @@ def join_fragments(
 
 
 def _add_players(tables: Tables) -> None:
-    """Add, in place, a column with the acting player to the tables of turns and doubles."""
+    """Add, in place, the acting player to the tables of turns and doubles."""
     games = tables.games
     names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
@@ -158,7 +158,7 @@ def resolve_tables(
 def join_as_written(
     fragments: Iterable[TableFragment], groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
-    """Return the rows of files as tables, with names as written and copies not yet marked.
+    """Return the rows of files as tables, with names as written and copies unmarked.
 
     `groups` names the groups of columns to include.
     """

@@ -73,7 +73,7 @@ def _name_side(side: Side | None) -> str | None:
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return what a borne-off game cost as a multiple of the cube: 1, 2 (gammon), 3 or None."""
+    """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None without bearing off."""
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
         return None
@@ -88,13 +88,13 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
 
 
 def _count_full_points(entry: _Entry) -> int | None:
-    """Return the points won in a game, also those beyond the match length, or None if unknown."""
+    """Return the points won in a game, also beyond the match length, or None if unknown."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
 def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return `points` divided by the cube value if that is 1, 2 or 3, else None."""
+    """Return how many times the cube value some points are: 1, 2, 3 or None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -107,7 +107,7 @@ def _is_all_off(side: Points) -> bool:
 
 
 def _find_resigned_size(entry: _Entry) -> int | None:
-    """Return the size of a resignation, 1 to 3, or None if unknown or without resignation."""
+    """Return the size of a resignation, 1 to 3, or None without a known one."""
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
@@ -354,6 +354,6 @@ def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
 
 
 def _count_points_needed(context: Context, side: Side) -> int | None:
-    """Return the points that a side needs to win the match, or None in money play."""
+    """Return the points that a side still needs to win, or None in money play."""
     # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

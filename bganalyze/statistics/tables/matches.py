@@ -76,7 +76,7 @@ CLOCK_SETTINGS = {
 
 
 def _read_clock_setting(match: _Entry, name: str) -> float | None:
-    """Return a setting of the clock in seconds from the match's header, or None if it has none."""
+    """Return a setting of the clock, in seconds, from the match's header, or None."""
     stated = find_header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
@@ -349,7 +349,7 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _find_rating(record: Match, side: Side) -> float | None:
-    """Return a player's rating from the header or the name, or None if none is recorded."""
+    """Return a player's rating in the match's header or after the name, or None."""
     name, ratings = record.names[side], None
     # Backgammon Galaxy writes the final score in the place of ratings.
     if record.conventions.producer != GALAXY:
@@ -365,7 +365,7 @@ def _find_rating(record: Match, side: Side) -> float | None:
 
 
 def _find_length_despite_money(record: Match) -> int | None:
-    """Return the match length stated in a file that is read as money play, or None."""
+    """Return the match length that a file states for a game of money play, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

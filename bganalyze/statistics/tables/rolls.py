@@ -125,7 +125,7 @@ class RecordedRolls:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is the first of its turn and its play was not corrected in time."""
+        """Whether the roll is the first of its turn, with a play that was not corrected in time."""
         # A corrected play, and a roll repeated after a ruling, have rows of their own.
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
@@ -212,7 +212,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return for each roll how many rolls of its game so far are True in `counted`."""
+        """Return for each roll how many rolls of its game, up to it, are True in `counted`."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
@@ -247,7 +247,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return the values of each roll of a game, with the boards before and after its play."""
+    """Return the values of each roll of a game, with the boards before and after it."""
     # This runs for every roll of every file, so it must be fast.
     corrected, ruled, second, end = Faulty.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -309,7 +309,7 @@ class Faulty(NamedTuple):
 
 
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the rolls of a game that statistics count, each with the number of its turn.
+    """Return the rolls of a game that statistics count, each with its turn's number.
 
     Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
     left out.
@@ -341,7 +341,7 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays, as left sees them, from the checkers of left and right on each."""
+    """Return boards as arrays from the checkers of left and of right on each."""
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 

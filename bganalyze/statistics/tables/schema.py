@@ -25,7 +25,7 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return each match of a file with its own findings (broken rules) and its games' results.
+    """Return each match of a file with its findings (broken rules) and its games' results.
 
     `findings` has the findings of all matches of the file.
     """
@@ -129,7 +129,7 @@ def side_of(won: Win | FinalScore | None) -> str | None:
 
 
 def join_rule_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of rules, given by name, in one line, or None for no rules.
+    """Return the codes of rules, given by name, in one line, or None without rules.
 
     >>> join_rule_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'

@@ -50,7 +50,7 @@ REPLIES = 2
 
 
 def _find_cube_owner(rolls: RecordedRolls) -> Array:
-    """Return who owns the cube at each roll: 0 nobody, 1 the side that rolls, 2 its opponent."""
+    """Return the owner of the cube at each roll: 0 nobody, 1 the roller, 2 the opponent."""
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
@@ -114,7 +114,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_entered_only(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether its play only entered checkers, all of those on the bar."""
+    """Return for each roll whether its play only entered all checkers from the bar."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     # The other dice could not be played, for the play is legal.
@@ -124,7 +124,7 @@ def _find_entered_only(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return for each roll in bearing off the number of its pips that were not moved."""
+    """Return the number of unused pips of each roll in bearing off."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     # 0 for all other rolls.
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
@@ -136,7 +136,7 @@ def _subtract_counts(after: Array, before: Array) -> Array:
 
 
 def _make_chance_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function from rolls to one of their chances on the bar, such as `dances`."""
+    """Return a function that returns one chance of rolls from the bar, such as `dances`."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
@@ -323,7 +323,7 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the notation of the play between two boards, or None if the dice do not allow it."""
+    """Return the notation of the legal play between two boards, or None if there is none."""
     # Boards are bytes for the cache: positions would take 6 MB more after 1,000 matches.
     steps = legal_plays(position_of(before), dice).get(position_of(after))
     return None if steps is None else notation(steps)
