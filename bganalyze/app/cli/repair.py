@@ -331,7 +331,7 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self) -> str:
-        """Return the options that apply the first proposal of the first file that has one."""
+        """Return the command or options that make the first proposed repair."""
         item = self.first_proposed or self.items[0]
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.collect_counts import CollectCounts
-from bganalyze.app.jobs.examination import Refusal, as_json, parse_refusal, select_findings
+from bganalyze.app.jobs.examination import Refusal, write_result_json, parse_refusal, select_findings
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file, refuse_item
 from bganalyze.board.rule_book import RuleBook
@@ -461,6 +461,6 @@ def _examine_content(
         examination, replays = check_by_all_rules(content, item.path, rule_book)
     except NotATranscript as error:
         refusal = Refusal(error.reason, error.recognized_as is not None)
-        return hash_content(content), as_json(refusal), []
+        return hash_content(content), write_result_json(refusal), []
     findings = select_findings(item, examination, Selection()).findings
-    return hash_content(content), as_json(examination), examine_matches(replays, findings)
+    return hash_content(content), write_result_json(examination), examine_matches(replays, findings)

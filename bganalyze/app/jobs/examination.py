@@ -63,33 +63,33 @@ class FullyCheckedFile(NamedTuple):
 
 
 def select_findings(
-    item: FileToRead, content: FullCheckResultOrRefusal | FileOutcome, selection: Selection
+    item: FileToRead, result: FullCheckResultOrRefusal | FileOutcome, selection: Selection
 ) -> CheckOutcome:
     """Return the outcome of checking a file, with the findings of the selected rules only.
 
-    `content` is the result of a check by all rules, or the reason why there is none.
+    `result` is the result of a check by all rules, or the reason why there is none.
     """
-    if isinstance(content, Refusal):
-        content = refuse_item(item, content.reason, may_skip=not content.is_record)
-    if isinstance(content, FileOutcome):
-        return CheckOutcome(**asdict(content))
-    selected = [n for n, finding in enumerate(content.findings) if selection.wants(finding.code)]
+    if isinstance(result, Refusal):
+        result = refuse_item(item, result.reason, may_skip=not result.is_record)
+    if isinstance(result, FileOutcome):
+        return CheckOutcome(**asdict(result))
+    selected = [n for n, finding in enumerate(result.findings) if selection.wants(finding.code)]
     findings = tuple(
-        content.findings[n]._replace(path=item.path) for n in selected if n not in content.silenced
+        result.findings[n]._replace(path=item.path) for n in selected if n not in result.silenced
     )
     lines = {finding.line for finding in findings}
     matches = {finding.match for finding in findings}
     return CheckOutcome(
         item.path,
         item.root,
-        record=content.record,
+        record=result.record,
         silenced=len(selected) - len(findings),
-        unselected=_describe_unselected(content.findings, selection),
-        unknown_codes=content.unknown_codes,
-        excerpts={line: text for line, text in content.excerpts.items() if line in lines},
-        names={match: names for match, names in content.names.items() if match in matches},
-        facts={match: facts for match, facts in content.facts.items() if match in matches},
-        disputes=content.disputes,
+        unselected=_describe_unselected(result.findings, selection),
+        unknown_codes=result.unknown_codes,
+        excerpts={line: text for line, text in result.excerpts.items() if line in lines},
+        names={match: names for match, names in result.names.items() if match in matches},
+        facts={match: facts for match, facts in result.facts.items() if match in matches},
+        disputes=result.disputes,
     ).limited_to(findings)
 
 
@@ -119,31 +119,31 @@ def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> U
     )
 
 
-def as_json(content: FullCheckResultOrRefusal) -> str:
+def write_result_json(result: FullCheckResultOrRefusal) -> str:
     """Return the result of a check as a line of JSON.
 
-    >>> as_json(Refusal("the file is empty", False))
+    >>> write_result_json(Refusal("the file is empty", False))
     '["the file is empty",false]'
     """
-    if isinstance(content, Refusal):
-        return _make_json_line(content)
-    record = content.record
+    if isinstance(result, Refusal):
+        return _make_json_line(result)
+    record = result.record
     return _make_json_line(
         (
             (record.producer, sorted(record.conventions), record.notes, record.turns),
-            [finding._replace(path="") for finding in content.findings],
-            sorted(content.silenced),
-            content.unknown_codes,
-            list(content.excerpts.items()),
-            list(content.names.items()),
-            content.disputes,
-            list(content.facts.items()),
+            [finding._replace(path="") for finding in result.findings],
+            sorted(result.silenced),
+            result.unknown_codes,
+            list(result.excerpts.items()),
+            list(result.names.items()),
+            result.disputes,
+            list(result.facts.items()),
         )
     )
 
 
-def from_json(line: str) -> FullCheckResultOrRefusal:
-    """Return the result of a check from a line by `as_json`; raise ValueError."""
+def parse_result_json(line: str) -> FullCheckResultOrRefusal:
+    """Return the result of a check from a line of JSON; raise ValueError if it is none."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
@@ -151,7 +151,7 @@ def from_json(line: str) -> FullCheckResultOrRefusal:
 
 
 def parse_refusal(line: str) -> Refusal | None:
-    """Return the `Refusal` in a line by `as_json`, or None for the result of a check.
+    """Return the `Refusal` in a line of JSON, or None if it has the result of a check.
 
     Raises ValueError for other text.
 

@@ -34,7 +34,7 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return its matches for a list, with possible repairs and PR.
+    """Read a file; return the entries of its matches in a match list, with repairs and PR.
 
     Nothing is raised: the result of an unreadable file has the error and no matches.
     """
@@ -54,7 +54,7 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the matches in the content of a file for a list.
+    """Return the entries of a match list for the content of a file.
 
     Raises NotATranscript if it is no match file.
     """
@@ -65,7 +65,7 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the matches of a checked file for a list.
+    """Return the entries of a match list for a file that was checked.
 
     `examination` is the result of the check, `replays` are the replayed matches, and `size` is the
     size of the file in bytes.
@@ -81,7 +81,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return matches of one file that are already read for a list, without repairs."""
+    """Return the entries of a match list for matches already read, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -90,7 +90,7 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the matches in the content of a file for a list, without repairs and PR."""
+    """Return the entries of a match list for the content of a file, without repairs and PR."""
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
@@ -111,7 +111,7 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return replayed matches for a list, with PRs and, if wanted, the number of repairs."""
+    """Return the entries of a match list for replayed matches, with PR."""
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
             find_analysis_of_replay(_replay_by_basic(replayed, rule_book), None)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import FullyCheckedFile, as_json, from_json, select_findings
+from bganalyze.app.jobs.examination import FullyCheckedFile, write_result_json, parse_result_json, select_findings
 from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook
@@ -58,7 +58,7 @@ def check_files(
         """Return the remembered result for a file, or None."""
         outcome = memory.recall(item)
         try:
-            return None if outcome is None else FullyCheckedFile(from_json(outcome), None)
+            return None if outcome is None else FullyCheckedFile(parse_result_json(outcome), None)
         except ValueError:
             return None
 
@@ -67,7 +67,7 @@ def check_files(
     ) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
-                memory.keep(item, digest, partial(as_json, content))
+                memory.keep(item, digest, partial(write_result_json, content))
             yield select_findings(item, content, selection)
 
 

@@ -231,9 +231,9 @@ def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterato
     return _resolve_renderer(NORM_FORMATS, name)(table, setting)
 
 
-def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
+def render_decisions(decisions: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
     """Yield analyzed decisions in the `export` format called `name`; text is UTF-8."""
-    yield from _encode_texts(resolve_name(DECISION_FORMATS[name])(picks))
+    yield from _encode_texts(resolve_name(DECISION_FORMATS[name])(decisions))
 
 
 def render_query_result(

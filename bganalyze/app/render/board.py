@@ -244,14 +244,14 @@ def _join_point_numbers(points: Sequence[int], fill: str, marked: Collection[int
 
 
 def _draw_checker_row(
-    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
+    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_side: int
 ) -> str:
     """Return one line of checkers; `row` counts lines from the nearer edge of the board."""
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
         for half in halves
     )
-    bar = _draw_stack_cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
+    bar = _draw_stack_cell(scene.position[bar_side][BAR], (marks.own, marks.other)[bar_side], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
@@ -427,14 +427,14 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 
 
 def _draw_narrow_row(
-    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
+    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_side: int
 ) -> str:
     """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge."""
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
     )
-    on_bar = row < scene.position[bar_of][BAR]
-    bar = (marks.own, marks.other)[bar_of] if on_bar else marks.side
+    on_bar = row < scene.position[bar_side][BAR]
+    bar = (marks.own, marks.other)[bar_side] if on_bar else marks.side
     return marks.side + outer + bar + inner + marks.side
 
 

@@ -1,4 +1,4 @@
-"""A disputed result: its readings side by side, what contradicts each, and what no record shows."""
+"""A disputed result: the possible results side by side, what contradicts each, and what no record shows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bganalyze.validation.rules.disputed_results import (
 from bganalyze.validation.rules.ruling import describe_rule
 
 MOST_COMPARED = 3
-"""Disputed games whose readings are shown side by side; a sentence each describes the others."""
+"""Disputed games whose results are shown side by side; a sentence each describes the others."""
 
 _NUMBERS = {2: "Two", 3: "Three"}
 
@@ -40,12 +40,12 @@ def _list_blocks(
     names = names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
     compared = dict(_list_possible_results(replayed, outcome))
-    for number, readings in compared.items():
-        yield _tabulate_possible_results(number, readings, names[number - 1], names[0], outcome)
+    for number, results in compared.items():
+        yield _tabulate_possible_results(number, results, names[number - 1], names[0], outcome)
     for dispute in disputes:
         if dispute.game not in compared and not (dispute.game is None and len(compared) == 1):
             yield Note(f"{dispute}", tone="warning")
-    for count in sorted({len(readings) for readings in compared.values()}):
+    for count in sorted({len(results) for results in compared.values()}):
         yield Note(
             f"{_NUMBERS[count]} explanations of one record: the record cannot choose between them",
             tone="warning",
@@ -69,25 +69,25 @@ def _list_possible_results(
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
         if game.disputed and compared < MOST_COMPARED:
-            readings = tuple(rescore_for_each_result(replayed, number, game))
-            if len(readings) > 1:
+            results = tuple(rescore_for_each_result(replayed, number, game))
+            if len(results) > 1:
                 compared += 1
-                yield number, readings
+                yield number, results
 
 
 def _tabulate_possible_results(
     number: int,
-    readings: Sequence[PointsUnderRemedy],
-    of_game: Names,
-    of_match: Names,
+    results: Sequence[PointsUnderRemedy],
+    game_names: Names,
+    match_names: Names,
     outcome: MatchOutcome,
 ) -> Grid:
     """Return a table of a disputed game's possible results and what contradicts each."""
 
-    def describe_end(reading: PointsUnderRemedy) -> str:
+    def describe_end(result: PointsUnderRemedy) -> str:
         """Return the final score and who has won the match."""
-        points = reading.points
-        words = score_in_words(points.final, points.winner, of_match, outcome.length)
+        points = result.points
+        words = score_in_words(points.final, points.winner, match_names, outcome.length)
         unneeded = f"; {number_of(points.unneeded, 'later game')} not needed"
         return words + unneeded * bool(points.unneeded)
 
@@ -95,16 +95,16 @@ def _tabulate_possible_results(
         (
             f"Game {number}",
             [
-                "unknown" if one.points.won is None else win_in_words(one.points.won, of_game)
-                for one in readings
+                "unknown" if one.points.won is None else win_in_words(one.points.won, game_names)
+                for one in results
             ],
         ),
-        ("Match", list(map(describe_end, readings))),
-        ("Against it", ["; ".join(one.contradicted_by) for one in readings]),
+        ("Match", list(map(describe_end, results))),
+        ("Against it", ["; ".join(one.contradicted_by) for one in results]),
     )
-    headings = tuple(one.remedy.capitalize() for one in readings)
+    headings = tuple(one.remedy.capitalize() for one in results)
     cells = tuple((Cell(label), *map(Cell, texts)) for label, texts in rows)
-    return Grid("", ("", *headings), cells, words=1 + len(readings))
+    return Grid("", ("", *headings), cells, words=1 + len(results))
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:

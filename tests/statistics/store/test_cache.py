@@ -13,7 +13,7 @@ import pytest
 
 from bganalyze.app.jobs import check
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import Refusal, as_json, from_json
+from bganalyze.app.jobs.examination import Refusal, write_result_json, parse_result_json
 from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
@@ -226,7 +226,7 @@ def test_it_can_be_removed(folder: Path) -> None:
 def test_whatever_a_check_finds_can_be_kept() -> None:
     for item in find_files(["samples"]):
         content = check.examine_file(item, BASIC).content
-        restored = from_json(as_json(content))
+        restored = parse_result_json(write_result_json(content))
         if not isinstance(content, Refusal):
             content = content._replace(
                 findings=tuple(finding._replace(path="") for finding in content.findings)
@@ -239,7 +239,7 @@ def test_whatever_a_check_finds_can_be_kept() -> None:
 )
 def test_nothing_else_is_taken_for_what_was_kept(line: str) -> None:
     with pytest.raises(ValueError, match="not the stored result"):
-        from_json(line)
+        parse_result_json(line)
 
 
 def own_folder() -> Path:

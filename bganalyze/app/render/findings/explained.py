@@ -91,7 +91,7 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards before and after the action of a finding, the second only for a play.
+    """Return the boards before and, for an illegal play, after the action of a finding.
 
     `scene` is the board before the action. In a wrong set-up, wrong points are marked.
     """

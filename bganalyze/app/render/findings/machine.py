@@ -70,7 +70,7 @@ def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
 def _make_proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
-    """Return proposed repairs as dictionaries for JSON, their probabilities times the chance `slip`."""
+    """Return proposed repairs, with their chances to be right, as dictionaries for JSON."""
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
@@ -86,7 +86,7 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return a probability times the chance `slip` of a transcription mistake, for JSON."""
+    """Return `probability` times the chance that the transcriber made the error, for JSON."""
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
     lowest, highest = (round(probability * end, _DIGITS) for end in (slip.lowest, slip.highest))
@@ -303,21 +303,21 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 
 def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """SARIF 2.1.0, the interchange format of static analysis."""
-    fired: dict[str, int] = {}
+    finding_counts: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", FileCounts()
     for checked in attempts.count_each(results):
         for finding in setting.select_listed(checked.findings):
-            index = fired.setdefault(finding.code, len(fired))
+            index = finding_counts.setdefault(finding.code, len(finding_counts))
             yield separator + json.dumps(_make_sarif_result(finding, index))
             separator = ",\n"
     # Rules and files are known only after the results.
-    ending = json.dumps(_make_sarif_keys_after_results(fired, attempts.summary(), setting))
+    ending = json.dumps(_make_sarif_keys_after_results(finding_counts, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
 def _make_sarif_keys_after_results(
-    fired: Mapping[str, int], files: Files, setting: OutputOptions
+    finding_counts: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
     """Return the keys of a SARIF run that follow its results, such as the rules."""
     from bganalyze.validation.rules import CATALOG
@@ -328,7 +328,7 @@ def _make_sarif_keys_after_results(
         "version": __version__,
         # A store made elsewhere may contain findings of rules unknown here.
         "rules": [
-            _make_sarif_rule(rules[code]) if code in rules else {"id": code} for code in fired
+            _make_sarif_rule(rules[code]) if code in rules else {"id": code} for code in finding_counts
         ],
     }
     return {

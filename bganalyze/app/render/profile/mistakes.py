@@ -137,7 +137,7 @@ def uncapitalize(text: str) -> str:
 
 
 def choice_in_words(study: Study) -> str:
-    """Return the conditions for a recurring mistake, and how many such mistakes are shown.
+    """Return when a mistake counts as recurring, and how many recurring mistakes are shown.
 
     >>> choice_in_words(Study((), None, ())).rpartition(". ")[2]
     'With boards: 0 of 0'

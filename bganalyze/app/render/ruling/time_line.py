@@ -24,11 +24,11 @@ MOST_TURNS = 6
 
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
     """Return a table of the actions from the error until it was noticed, with notes."""
-    closers = _group_books_by_deadline(case)
+    books_by_deadline = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     for index, turn in enumerate(_yield_actions_until_noticed(case)):
-        notes = list(_note_moments(turn, case, closers))
+        notes = list(_note_moments(turn, case, books_by_deadline))
         if index >= MOST_TURNS and not notes:
             left_out += 1
             continue
@@ -92,7 +92,7 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
     return found
 
 
-def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[str]:
+def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
     """Yield notes on an action: the error, when it was noticed, and deadlines."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"
@@ -105,5 +105,5 @@ def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[
         )
     place = f"{turn.action.span.line}:{turn.action.span.column}"
     for words, waits in (("from here", False), ("after this play", True)):
-        if books := closers.get((place, waits)):
+        if books := books_by_deadline.get((place, waits)):
             yield f"{words} it stands {list_books_with_limits(books, case)}"
