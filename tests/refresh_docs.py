@@ -32,7 +32,7 @@ from bganalyze.analysis.position_classes import PositionClass, define_class_of_s
 from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
-from bganalyze.app.render import finding_renderer
+from bganalyze.app.render import get_finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import (
@@ -167,7 +167,7 @@ def _show_check(path: str, *, board: bool) -> str:
     text = load_file(FileToRead(str(ROOT / path), path))
     outcome = check_file(FileToRead(path, path, held=text), BASIC, Selection())
     options = OutputOptions(full=True, board=board)
-    return "".join(finding_renderer("text")([outcome], options)).rstrip()
+    return "".join(get_finding_renderer("text")([outcome], options)).rstrip()
 
 
 class Shown(NamedTuple):

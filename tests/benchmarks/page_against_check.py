@@ -29,7 +29,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from bganalyze.app.jobs.check import check_file
-from bganalyze.app.render import finding_renderer
+from bganalyze.app.render import get_finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.site import site_files, write_site
 from bganalyze.board.rule_book import BASIC
@@ -119,7 +119,7 @@ def measure(what: str, action: Any) -> None:
 def by_command(name: str) -> str:
     """Return what `check --format jsonl` writes of a folder below the present one."""
     results: Iterable[Any] = (check_file(item, BASIC, Selection()) for item in find_files([name]))
-    return "".join(finding_renderer("jsonl")(results, OutputOptions()))
+    return "".join(get_finding_renderer("jsonl")(results, OutputOptions()))
 
 
 def by_file(lines: str) -> dict[str, list[str]]:

@@ -8,8 +8,8 @@ from contextlib import chdir
 import bganalyze
 from bganalyze.analysis.match import analyze_match
 from bganalyze.app.jobs.tabulate import tabulate_files
-from bganalyze.app.render import answer_renderer, render_reports
-from bganalyze.app.render.board import board_text, make_scene, narrow_board
+from bganalyze.app.render import get_answer_renderer, render_reports
+from bganalyze.app.render.board import draw_board_text, draw_narrow_board, make_scene
 from bganalyze.app.render.board_picture import board_svg, describe_board
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
@@ -64,7 +64,7 @@ def statistics() -> str:
     asked = Question(by=("player", "stage"), min_games=2)
     return "\n".join(
         "".join(
-            answer_renderer(form)(
+            get_answer_renderer(form)(
                 answer_tables(tables, reports, question), OutputOptions(width=110)
             )
         )
@@ -97,7 +97,8 @@ def boards() -> str:
     """Return some boards as text, wide and narrow, in words, and as pictures."""
     scenes = [make_scene(parse_xgid(xgid), ("Ada Quill", "Bruno Vale")) for xgid in BOARDS]
     texts = [
-        [*board_text(one), "", *narrow_board(one), "", describe_board(one), ""] for one in scenes
+        [*draw_board_text(one), "", *draw_narrow_board(one), "", describe_board(one), ""]
+        for one in scenes
     ]
     drawn = [
         scene._replace(arrows=ARROWS[:place], marked=MARKED) for place, scene in enumerate(scenes)

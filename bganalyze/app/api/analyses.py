@@ -32,7 +32,7 @@ def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | N
 
         return open_store_analyses(store_folder)
     path = default_database()
-    return None if path is None else analyses_at(path)
+    return None if path is None else open_analyses_at(path)
 
 
 def default_database() -> str | None:
@@ -44,7 +44,7 @@ def default_database() -> str | None:
     return default_path()
 
 
-def analyses_at(path: str) -> Store | None:
+def open_analyses_at(path: str) -> Store | None:
     """Open the database of analyses in a file, or return None without the file.
 
     Raises StoreError.

@@ -67,7 +67,7 @@ class AnalysisResult:
         """
         import pandas as pd
 
-        chosen = metric_of(metric)
+        chosen = find_metric(metric)
         rows = [
             _make_rate_row(assign_seats(match), side, chosen)
             for match in self.matches
@@ -209,7 +209,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
     return match.path, match.number, player, value.rate, low, high, value.lost, value.counted
 
 
-def metric_of(name: str) -> Metric:
+def find_metric(name: str) -> Metric:
     """Return the metric (a kind of error rate) with this name, such as PR.
 
     Raises ValueError if there is none.

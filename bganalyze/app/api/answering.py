@@ -194,7 +194,7 @@ def spell_names_as_recorded(
     """
     if tables.games.empty:
         return question
-    names = names_by_games(tables)
+    names = list_names_by_games(tables)
     player, opponent = (
         require_name(
             person,
@@ -209,7 +209,7 @@ def spell_names_as_recorded(
     return question._replace(player=player, opponent=opponent, site=site)
 
 
-def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
+def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
     """Return the names of all players in the tables, those with the most games first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()

@@ -29,7 +29,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     TypeError: number: a whole number or None expected, not str
     """
     signature = inspect.signature(function)
-    expected = {name: alternatives_of(text) for name, text in function.__annotations__.items()}
+    expected = {name: split_annotation(text) for name, text in function.__annotations__.items()}
 
     @wraps(function)
     def call_checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -58,10 +58,10 @@ def _bind_arguments(
         raise TypeError(f"{function}(): {error}{hint}") from None
 
 
-def alternatives_of(annotation: str) -> tuple[str, ...]:
+def split_annotation(annotation: str) -> tuple[str, ...]:
     """Return the types that an annotation allows.
 
-    >>> alternatives_of("str | Iterable[int | str] | None")
+    >>> split_annotation("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
     """
     return tuple(re.split(r" \| (?![^\[]*\])", annotation))
@@ -118,7 +118,7 @@ _LEAST = {"workers": 1, "min_games": 1, "most": 1}
 
 _KINDS: dict[str, Callable[[object], bool]] = {
     "None": lambda value: value is None,
-    "Source": lambda _: True,  # `files_or_matches_of` examines it
+    "Source": lambda _: True,  # `yield_files_or_matches` examines it
     "FilePath": _is_path,
     "int": _is_whole_number,
     "float": _is_number,

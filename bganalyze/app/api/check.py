@@ -12,11 +12,11 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
-    files_or_matches_of,
+    find_rule_book,
     list_paths,
     make_reiterable,
     read_and_apply_naming_file,
-    rule_book_of,
+    yield_files_or_matches,
 )
 from bganalyze.app.jobs.check import check_content, check_file, check_matches
 from bganalyze.app.jobs.checked import CheckOutcome, report_no_match_file
@@ -108,7 +108,7 @@ class CheckResult(Sequence[Finding]):
 
         Raises ValueError for another format.
         """
-        from bganalyze.app.render import FINDING_FORMATS, finding_renderer, require_format
+        from bganalyze.app.render import FINDING_FORMATS, get_finding_renderer, require_format
         from bganalyze.app.render.output_options import plain_output_options
 
         setting = plain_output_options(self.rule_book, self.odds)
@@ -118,7 +118,7 @@ class CheckResult(Sequence[Finding]):
             return findings_page(self.files, setting)
         require_format(format, (*FINDING_FORMATS, "html"))
         without_match = () if format == "text" else map(report_no_match_file, self.empty)
-        return "".join(finding_renderer(format)((*self.files, *without_match), setting))
+        return "".join(get_finding_renderer(format)((*self.files, *without_match), setting))
 
     def _repr_html_(self) -> str:
         """The findings with their boards, for notebooks."""
@@ -157,11 +157,11 @@ def check(
     >>> [finding.code for finding in result], result.ok
     (['T107', 'P404'], False)
     """
-    rule_book = rule_book_of(rules)
+    rule_book = find_rule_book(rules)
     selection = Selection(_split_code_prefixes(select), _split_code_prefixes(ignore))
     kept = make_reiterable(source)
     with ExitStack() as opened:
-        parts = files_or_matches_of(kept, name, opened, encoding)
+        parts = yield_files_or_matches(kept, name, opened, encoding)
         files = tuple(_check_file_or_matches(part, rule_book, selection) for part in parts)
     return CheckResult(
         files, rule_book, odds, tuple(_find_paths_without_matches(kept, name, files))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import FilePath, rule_book_of
+from bganalyze.app.api.sources import FilePath, find_rule_book
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.collect import collect as collect_files
 from bganalyze.app.jobs.collect_counts import MOST_NAMES, CollectCounts
@@ -175,7 +175,7 @@ def collect(
     named = distinct_paths(os.fspath(path) for path in several)
     attempts = FileCounts()
     with open_collect_run(
-        *(named, Path(store), rule_book_of(rules), Processes(workers), lambda: None),
+        *(named, Path(store), find_rule_book(rules), Processes(workers), lambda: None),
         encoding=None if encoding is None else require_encoding(encoding),
         renew=renew,
         forget=forget,

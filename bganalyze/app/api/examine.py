@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bganalyze.app.api.arguments import check_arguments, require_kind
 from bganalyze.app.api.repair import RepairResult, search_all_repairs
 from bganalyze.app.api.show import ShownBoard
-from bganalyze.app.api.sources import read_and_apply, rule_book_of
+from bganalyze.app.api.sources import find_rule_book, read_and_apply
 from bganalyze.app.jobs.uploads import ExaminedFile, ExaminedFinding, FileLabel, examine_item
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import MEMBER_MARK, path_shown_for_text
@@ -131,7 +131,7 @@ def examine(
     >>> b"8/5 6/5" in examined.repaired("1").data
     True
     """
-    content, rule_book, name = bytes(content), rule_book_of(rules), escape_surrogates(name)
+    content, rule_book, name = bytes(content), find_rule_book(rules), escape_surrogates(name)
     known = None if encoding is None else require_encoding(encoding)
     draw = _BoardDrawer(MOST_BOARDS).draw
     with _open_upload(content, name, known) as items:
@@ -151,7 +151,7 @@ def repair_upload(
     """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does."""
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))
-    rule_book, name = rule_book_of(rules), escape_surrogates(name)
+    rule_book, name = find_rule_book(rules), escape_surrogates(name)
     with _open_upload(content, name, encoding) as items:
         item, label = _find_file(items, name, path)
         search = partial(
@@ -185,11 +185,11 @@ def _find_file(
     raise UnreadableError("no such file in the upload; name the path of a finding", wanted)
 
 
-def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
+def make_unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
     """Return an examination without matches that says why the upload could not be read."""
     name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
-    return Examination(name, rule_book_of(rules), False, True, problem, (), (), (), (), b"")
+    return Examination(name, find_rule_book(rules), False, True, problem, (), (), (), (), b"")
 
 
 def _gather_files(

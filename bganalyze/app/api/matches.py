@@ -15,10 +15,10 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
-    files_or_matches_of,
+    find_rule_book,
     group_files,
     require_read,
-    rule_book_of,
+    yield_files_or_matches,
 )
 from bganalyze.app.jobs.executor import Executor, map_or_recall
 from bganalyze.app.jobs.matches import ListedFile, list_file, list_matches
@@ -79,12 +79,12 @@ class MatchList(Sequence[ListedMatch]):
 
     def render(self, format: str = "text") -> str:
         """Return the list in a format of `bganalyze matches`; raise ValueError for another."""
-        from bganalyze.app.render import MATCH_FORMATS, match_renderer, require_format
+        from bganalyze.app.render import MATCH_FORMATS, get_match_renderer, require_format
         from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, MATCH_FORMATS)
         setting = plain_output_options(self.rule_book)
-        return "".join(match_renderer(format)(self.matches, setting))
+        return "".join(get_match_renderer(format)(self.matches, setting))
 
     def _repr_html_(self) -> str:
         """The list as a table, for notebooks."""
@@ -120,10 +120,10 @@ def matches(
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
     (('Ada Quill', 'Bruno Vale'), (0, 1), 'Bruno Vale')
     """
-    listing = Listing(rule_book_of(rules), players or Players(), find_in_result(analysis))
+    listing = Listing(find_rule_book(rules), players or Players(), find_in_result(analysis))
     counts = FileCounts()
     with ExitStack() as opened:
-        parts = files_or_matches_of(source, name, opened, encoding)
+        parts = yield_files_or_matches(source, name, opened, encoding)
         found = tuple(
             list_files_and_matches(
                 parts,

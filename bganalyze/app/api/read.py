@@ -9,7 +9,7 @@ from functools import partial
 from typing import overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import Source, files_or_matches_of, read_and_apply_naming_file
+from bganalyze.app.api.sources import Source, read_and_apply_naming_file, yield_files_or_matches
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
@@ -79,7 +79,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
     """
     found, skipped, unreadable = list[Match](), 0, list[Unreadable]()
     with ExitStack() as opened:
-        for part in files_or_matches_of(source, name, opened, encoding):
+        for part in yield_files_or_matches(source, name, opened, encoding):
             if not isinstance(part, FileToRead):
                 found += part
             elif part.named:
@@ -93,7 +93,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
     return Matches(tuple(found), skipped, tuple(unreadable))
 
 
-def each_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
+def yield_files(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
     """Yield the matches of each file of a source."""
     matches = read(source, name=name)
     start = 0

@@ -14,9 +14,9 @@ from bganalyze.app.api.arguments import check_arguments, require_kind
 from bganalyze.app.api.sources import (
     Source,
     call_in_limits,
+    find_rule_book,
     read_and_apply_naming_file,
     require_single_file,
-    rule_book_of,
 )
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -191,7 +191,7 @@ def repair(
     >>> found, found.proved
     (<a.mat: 1 error, 1 cause, 0 proved>, {})
     """
-    rule_book = rule_book_of(rules)
+    rule_book = find_rule_book(rules)
     if engine:
         rate_plays_by_engine(())
     prior = rate_plays_by_engine if engine else rate_plays_by_appearance

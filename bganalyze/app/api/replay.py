@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import rule_book_of
+from bganalyze.app.api.sources import find_rule_book
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
 from bganalyze.validation import replaying
@@ -24,4 +24,4 @@ def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
     >>> [turn.action.dice for turn in replayed.games[0].turns]
     [(3, 1), (5, 2)]
     """
-    return replaying.replay(match, rule_book_of(rules))
+    return replaying.replay(match, find_rule_book(rules))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.read import each_file
-from bganalyze.app.api.sources import Source, call_in_limits_of_matches, rule_book_of
+from bganalyze.app.api.read import yield_files
+from bganalyze.app.api.sources import Source, call_in_limits_of_matches, find_rule_book
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.replaying import MatchReplay
@@ -92,9 +92,9 @@ def report(
     """
     from bganalyze.app.jobs.report import report_matches  # loads pandas
 
-    rule_book = rule_book_of(rules)
+    rule_book = find_rule_book(rules)
     reports: list[MatchReport] = []
-    for matches in each_file(source, name):
+    for matches in yield_files(source, name):
         find = partial(_find_analyses, analysis=analysis)
         work = partial(report_matches, matches, find, rule_book, players=players, odds=odds)
         reports += call_in_limits_of_matches(matches, work)

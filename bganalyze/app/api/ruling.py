@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, call_in_limits_of_matches, rule_book_of
+from bganalyze.app.api.sources import Source, call_in_limits_of_matches, find_rule_book
 from bganalyze.board.rule_book import EDITIONS, RuleBook
 from bganalyze.validation.cases import NOW, BookRuling, Case, PointsUnderRemedy, find_case
 from bganalyze.validation.findings import Finding
@@ -110,7 +110,7 @@ def ruling(
     >>> ruling(text, "1.1L", rules="wbf", name="a.mat")
     <ruling on P404 in line 5 by wbgf-2.1>
     """
-    books = rule_books_of(rules)
+    books = load_rule_books(rules)
     matches = read(source, name=name)
     chosen = matches if match is None else matches[match - 1 : match] if match > 0 else []
     if not chosen:
@@ -134,10 +134,10 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
     return measure_gain(case.replayed, case.turn, engine, level)
 
 
-def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
+def load_rule_books(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
     """Return the rule books with these names or files, each once; `all` means all of them.
 
-    >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
+    >>> [book.name for book in load_rule_books("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']
     """
     if isinstance(rules, RuleBook):
@@ -145,4 +145,4 @@ def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]
     named = rules.split(",") if isinstance(rules, str) else rules
     names = [name for name in map(str.strip, named) if name] or [""]
     expanded = chain.from_iterable(EDITIONS if name == ALL else (name,) for name in names)
-    return tuple(dict.fromkeys(map(rule_book_of, expanded)))
+    return tuple(dict.fromkeys(map(find_rule_book, expanded)))

@@ -9,7 +9,7 @@ from functools import partial
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import UNNAMED, Source, call_in_limits_of_matches, rule_book_of
+from bganalyze.app.api.sources import UNNAMED, Source, call_in_limits_of_matches, find_rule_book
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -117,7 +117,7 @@ def show(
     >>> show(text, "1.1R", name="a.mat")
     <XGID=-b---BD-B---eE---c-e----B-:0:0:-1:52:0:0:0:5:10>
     """
-    rule_book = rule_book_of(rules)
+    rule_book = find_rule_book(rules)
     matches = read(source, name=name)
     if not matches:
         raise PlaceError("there is no match to show")

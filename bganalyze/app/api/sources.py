@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import BinaryIO, TypeAlias, TypeVar, cast
 
 from bganalyze.app.config import load_rule_book, name_rule_book
-from bganalyze.app.jobs.budget import BudgetSpentError, limit_block, problem_of
+from bganalyze.app.jobs.budget import BudgetSpentError, describe_unexpected_error, limit_block
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.addresses import is_path_of_named_file
@@ -36,12 +36,12 @@ UNNAMED = "unnamed"
 _T = TypeVar("_T")
 
 
-def rule_book_of(rules: str | RuleBook) -> RuleBook:
+def find_rule_book(rules: str | RuleBook) -> RuleBook:
     """Return the rule book with a name, or the one in a TOML file; a `RuleBook` is unchanged.
 
     Raises ValueError if there is none.
 
-    >>> rule_book_of("USBGF").dead_cube
+    >>> find_rule_book("USBGF").dead_cube
     'prohibit'
     """
     if isinstance(rules, RuleBook):
@@ -57,7 +57,7 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
     raise ValueError(f"{rules!r} is no rule book; there are {', '.join(RULE_BOOKS)}{hint}")
 
 
-def files_or_matches_of(
+def yield_files_or_matches(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield each file of a source; yield matches already read as a tuple for each of their files.
@@ -121,7 +121,7 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
     Matches already read are left out.
     """
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
-        yield _name_of(cast("Content", source), name)
+        yield _find_name(cast("Content", source), name)
         return
     is_one = isinstance(source, Match | str | os.PathLike)
     each = [source] if is_one else cast("Iterable[FilePath | Match]", source)
@@ -137,7 +137,7 @@ def require_single_file(
     A file from an archive exists until the exit stack `opened` is closed. Raises UnreadableError
     unless the source is exactly one file, and TypeError for matches already read.
     """
-    parts = list(files_or_matches_of(source, name, opened, encoding))
+    parts = list(yield_files_or_matches(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
     if len(files) < len(parts):
         raise TypeError("the path or the bytes of a file expected, not a Match: its text is edited")
@@ -172,7 +172,7 @@ def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exc
     except passed_on:
         raise
     except (Exception, BudgetSpentError) as error:
-        raise UnreadableError(problem_of(error)) from error
+        raise UnreadableError(describe_unexpected_error(error)) from error
 
 
 def call_in_limits_of_matches(
@@ -255,7 +255,7 @@ def _open_content(
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
-    path = _name_of(source, name)
+    path = _find_name(source, name)
     if not data and data is not source and _is_used_up(source):
         raise UnreadableError("read to its end already; open it again, or pass its bytes", path)
     return open_bytes(data, path, path)
@@ -270,7 +270,7 @@ def _is_used_up(file: object) -> bool:
         return False
 
 
-def _name_of(source: Content, name: str | None) -> str:
+def _find_name(source: Content, name: str | None) -> str:
     """Return `name`, else the name of an open file, else `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED

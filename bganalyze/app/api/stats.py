@@ -23,10 +23,10 @@ from bganalyze.app.api.sources import (
     FilePath,
     Source,
     call_in_limits_of_matches,
-    files_or_matches_of,
+    find_rule_book,
     group_files,
     require_read,
-    rule_book_of,
+    yield_files_or_matches,
 )
 from bganalyze.app.api.stored import answer_from_store
 from bganalyze.app.jobs.outcome import FileCounts
@@ -104,10 +104,12 @@ class Statistics:
 
     def render(self, format: str = "table") -> str:
         """Return the reports in a format of `bganalyze stats`; raise ValueError for another."""
-        from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, require_format
+        from bganalyze.app.render import ANSWER_FORMATS, get_answer_renderer, require_format
 
         require_format(format, ANSWER_FORMATS)
-        return "".join(answer_renderer(format)(self.answer, plain_output_options(self.rule_book)))
+        return "".join(
+            get_answer_renderer(format)(self.answer, plain_output_options(self.rule_book))
+        )
 
     def __repr__(self) -> str:
         """The names of the reports, and the number of matches."""
@@ -176,7 +178,7 @@ def stats(
     )
     known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
-    rule_book = rule_book_of(rules)
+    rule_book = find_rule_book(rules)
     question = Question(
         by=parse_choices(by, tuple(DIMENSIONS), "dimension"),
         player=None if player is None else called.player_of_name(player),
@@ -271,7 +273,7 @@ def _answer_from_files(
     from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
-        parts = files_or_matches_of(source, name, opened, encoding)
+        parts = yield_files_or_matches(source, name, opened, encoding)
         lots = list(
             _sum_files_or_matches(parts, rule_book, request.needed_reports, workers, counts)
         )

@@ -12,10 +12,10 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
-    files_or_matches_of,
+    find_rule_book,
     group_files,
     require_read,
-    rule_book_of,
+    yield_files_or_matches,
 )
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
@@ -112,9 +112,9 @@ def tabulate(
     if unknown := sorted(ALL_GROUPS.symmetric_difference(groups) - ALL_GROUPS):
         names = ", ".join(GROUPS)
         raise ValueError(f"{unknown[0]!r} is no group of columns of turns; there are {names}")
-    rule_book, counts = rule_book_of(rules), FileCounts()
+    rule_book, counts = find_rule_book(rules), FileCounts()
     with ExitStack() as opened:
-        parts = files_or_matches_of(source, name, opened)
+        parts = yield_files_or_matches(source, name, opened)
         tables = join_fragments(
             _tabulate_files_or_matches(parts, rule_book, groups, workers, counts), groups, players
         )

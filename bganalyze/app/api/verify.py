@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.matches import list_files_and_matches
-from bganalyze.app.api.sources import FilePath, Source, files_or_matches_of, rule_book_of
+from bganalyze.app.api.sources import FilePath, Source, find_rule_book, yield_files_or_matches
 from bganalyze.app.jobs.executor import Executor, map_files
 from bganalyze.app.jobs.matches import ListedFile, list_file_briefly, list_matches
 from bganalyze.app.jobs.outcome import FileCounts
@@ -79,14 +79,14 @@ class VerificationResult(Sequence[Verdict]):
         """Return the verdicts in a format of `bganalyze verify`; raise ValueError for another."""
         from bganalyze.app.render import (
             VERIFICATION_FORMATS,
+            get_verification_renderer,
             require_format,
-            verification_renderer,
         )
         from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, VERIFICATION_FORMATS)
         setting = plain_output_options(self.rule_book)
-        return "".join(verification_renderer(format)(self.verification, setting))
+        return "".join(get_verification_renderer(format)(self.verification, setting))
 
 
 @check_arguments
@@ -122,11 +122,11 @@ def verify(
     (<1 contradicted>, 'another winner')
     """
     claims = load_claims(fixtures)
-    rule_book, counts = rule_book_of(rules), FileCounts()
+    rule_book, counts = find_rule_book(rules), FileCounts()
     with ExitStack() as opened:
         found = list(
             list_files_and_matches(
-                files_or_matches_of(source, name, opened, encoding),
+                yield_files_or_matches(source, name, opened, encoding),
                 partial(list_results_of_files, rule_book=rule_book, executor=Processes(workers)),
                 partial(list_matches, rule_book=rule_book),
                 counts,

@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 
-from bganalyze.app.jobs.budget import OUT_OF_MEMORY, print_traceback, problem_of
+from bganalyze.app.jobs.budget import OUT_OF_MEMORY, describe_unexpected_error, print_traceback
 from bganalyze.app.jobs.memory import check_memory_before_imports
 from bganalyze.app.jobs.workers import collect_rarely
 
@@ -47,7 +47,7 @@ def _print_last_error(error: Exception) -> None:
     """Print an error on standard error when the usual way of printing has failed."""
     line = _NO_MEMORY
     with suppress(Exception):
-        line = f"bganalyze: {problem_of(error)}\n".encode()
+        line = f"bganalyze: {describe_unexpected_error(error)}\n".encode()
     with suppress(OSError):
         os.write(2, line)
 
@@ -74,7 +74,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - the last resort
         from bganalyze.app.cli.exit_status import FAULT, complain
 
-        complain(problem_of(error))
+        complain(describe_unexpected_error(error))
         sys.exit(FAULT)
 
 

@@ -25,7 +25,7 @@ from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli.exit_status import complain, exit_on
 from bganalyze.app.cli.io import (
-    advising_other_database,
+    advise_other_database,
     load_players,
     load_settings,
     make_output_options,
@@ -43,14 +43,14 @@ from bganalyze.app.cli.options import (
     Quiet,
     StoreFolder,
     choice_option,
-    comma_list_completer,
+    choose_paths,
+    make_comma_list_completer,
     open_executor,
     parse_comma_lists,
-    paths_or_collected,
     value_option,
     workers_option,
 )
-from bganalyze.app.cli.progress import progress_of_analysis
+from bganalyze.app.cli.progress import make_progress_of_analysis
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
     Outcome,
@@ -60,7 +60,12 @@ from bganalyze.app.jobs.analyze import (
     run_analysis,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
-from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
+from bganalyze.app.render.analyses import (
+    list_mistakes,
+    make_decision_table,
+    make_rates_line,
+    render_rates,
+)
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import find_files_in_encoding, holds_many_files
@@ -114,7 +119,7 @@ def command(
         value_option(
             "LEVEL",
             f"How deep the engine searches; engines count plies differently. {_describe_levels()}.",
-            autocompletion=comma_list_completer(
+            autocompletion=make_comma_list_completer(
                 dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))
             ),
             show_default=", ".join(f"{name} {levels(name)[0]}" for name in ENGINES),
@@ -126,7 +131,7 @@ def command(
         value_option(
             "NAMES",
             f"Which error rates to show: {', '.join(METRIC_NAMES)}.",
-            autocompletion=comma_list_completer(METRIC_NAMES),
+            autocompletion=make_comma_list_completer(METRIC_NAMES),
             show_default=EVERYTHING,
         ),
     ] = None,
@@ -171,7 +176,7 @@ def command(
         bganalyze analyze match.mat --metric xg-a,xg-b --decisions
         bganalyze analyze --store club
     """
-    paths = paths_or_collected(context, paths, collected)
+    paths = choose_paths(context, paths, collected)
     names = parse_comma_lists(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
     setting, attempts, states = (
@@ -185,7 +190,7 @@ def command(
     with (
         open_executor(workers, cluster) as executing,
         exit_on(*_REFUSED),
-        advising_other_database(db, collected),
+        advise_other_database(db, collected),
     ):
         is_one = len(paths) == 1 and not holds_many_files(paths[0])
         has_tables = is_one or metric is not None or decision
@@ -193,7 +198,7 @@ def command(
         limits = Limits(executing.size if is_one else 1, timeout)
         analyzing, store = start(engine, level, limits), open_analyses_to_write(db, collected)
         with (
-            progress_of_analysis(paths, quiet=quiet) as progress,
+            make_progress_of_analysis(paths, quiet=quiet) as progress,
             closing(
                 run_analysis(
                     read_files_to_analyze(find_files_in_encoding(paths, encoding)),
@@ -210,7 +215,7 @@ def command(
                         skipped.append(event)
                     case PartAnalyzed() if is_one:
                         analyzed = assign_seats(event.match._replace(rows=event.rows))
-                        for line in mistake_lines(analyzed, setting):
+                        for line in list_mistakes(analyzed, setting):
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
@@ -244,11 +249,11 @@ def _print_match(
         return
     match = assign_seats(outcome.match)
     if brief_metric is not None and not setting.quiet:
-        write_prose([rates_line(match, brief_metric, setting)], setting)
+        write_prose([make_rates_line(match, brief_metric, setting)], setting)
     elif not setting.quiet:
         write_prose([render_rates(match, metrics, setting), "\n"], setting)
     if with_decisions:
-        write([decision_table(match, metrics, setting), "\n"])
+        write([make_decision_table(match, metrics, setting), "\n"])
 
 
 class _PlayerRates:

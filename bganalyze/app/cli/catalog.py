@@ -9,12 +9,12 @@ from bganalyze.app.cli.io import make_output_options, write
 from bganalyze.app.cli.options import Color, Rules
 from bganalyze.app.config import load_rule_book
 from bganalyze.app.render.catalog import (
+    describe_rule_in_book,
     format_page,
     format_table,
-    rule_in_book,
     rule_page,
-    rule_table,
-    writer_table,
+    tabulate_rules,
+    tabulate_writers,
 )
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.board.rule_text import RuleBookError, read_packaged_file
@@ -57,7 +57,7 @@ def formats(
             raise refuse(f"{name!r} is no format that can be read; there are {names}{hint}")
         write([format_page(entry, setting)])
         return
-    write([format_table(KNOWN, setting), "\n", writer_table(WRITERS, setting)])
+    write([format_table(KNOWN, setting), "\n", tabulate_writers(WRITERS, setting)])
 
 
 def rule(
@@ -97,10 +97,10 @@ def rule(
     with exit_on(UnknownRuleError):
         found = CATALOG if code is None else find_rules(code)
     if len(found) > 1:
-        write([rule_table(found, setting)])
+        write([tabulate_rules(found, setting)])
         return
     write([rule_page(found[0], setting)])
     if rules is not None:
         with exit_on(RuleBookError):
             book = load_rule_book(rules)
-        write([rule_in_book(found[0], book, setting)])
+        write([describe_rule_in_book(found[0], book, setting)])

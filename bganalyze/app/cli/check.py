@@ -10,11 +10,11 @@ import typer
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     adapt_to_file,
+    list_rule_codes,
     load_settings,
     make_output_options,
     report_empty_paths,
     require_writable,
-    rule_codes,
     write,
     write_file,
 )
@@ -28,17 +28,17 @@ from bganalyze.app.cli.options import (
     Rules,
     StoreFolder,
     choice_option,
-    comma_list_completer,
+    choose_paths,
+    make_comma_list_completer,
     open_executor,
-    paths_or_collected,
     value_option,
     workers_option,
 )
-from bganalyze.app.cli.progress import Progress, progress_of
+from bganalyze.app.cli.progress import Progress, make_progress
 from bganalyze.app.config import FAIL_ON, Config, rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome, CheckTally, report_no_match_file
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
-from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
+from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, get_finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
@@ -64,7 +64,7 @@ def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
-    return comma_list_completer(names, names.__getitem__)(incomplete)
+    return make_comma_list_completer(names, names.__getitem__)(incomplete)
 
 
 def command(
@@ -196,7 +196,7 @@ def command(
         switches={"after_illegal": after_illegal} if after_illegal else {},
         encoding=encoding,
     )
-    paths = distinct_paths(paths_or_collected(context, paths, store))
+    paths = distinct_paths(choose_paths(context, paths, store))
     config = load_settings(paths[0], options)
     several = len(paths) > 1 or holds_many_files(paths[0])
     setting = make_output_options(
@@ -235,7 +235,7 @@ def command(
         ) as results,
     ):
         counted = tally.count_each(results if listed is None else listed.leave_out_listed(results))
-        render = finding_renderer(format)
+        render = get_finding_renderer(format)
         if format != "text":
             render = _render_with_empty_paths(render, tally, paths)
         if html is not None:
@@ -294,7 +294,7 @@ def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     (('P', 'C5'), None)
     """
     with exit_on(UnknownCodeError):
-        return parse_prefixes(lists, rule_codes()) if lists else None
+        return parse_prefixes(lists, list_rule_codes()) if lists else None
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
@@ -310,11 +310,11 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
         return None
-    from bganalyze.app.jobs.baseline import BaselineError, empty_baseline, load_baseline
+    from bganalyze.app.jobs.baseline import BaselineError, load_baseline, make_empty_baseline
 
     # A missing file is made at the end.
     if update and not path.exists():
-        return empty_baseline(path)
+        return make_empty_baseline(path)
     with exit_on(BaselineError):
         return load_baseline(path)
 
@@ -379,7 +379,7 @@ def _print_findings(
     paths: list[str],
 ) -> None:
     """Print the outcomes of a check as `render` formats them."""
-    with progress_of(paths, quiet=setting.quiet) as progress:
+    with make_progress(paths, quiet=setting.quiet) as progress:
         for piece in render(_print_problems(results, progress), setting):
             with progress.hidden():
                 write([piece])
@@ -397,7 +397,7 @@ def _write_findings(
 ) -> None:
     """Write the outcomes of a check to a file as `render` formats them."""
     of_file = adapt_to_file(setting)._replace(full=False)
-    with progress_of(paths, quiet=setting.quiet) as progress:
+    with make_progress(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_print_problems(results, progress), of_file))
     summary = _summarize_listed(tally, setting.least)
     write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)
@@ -415,7 +415,7 @@ def _write_page(
     """Write the outcomes of a check to a file as an HTML page."""
     from bganalyze.app.render.findings.page import findings_page
 
-    with progress_of(paths, quiet=setting.quiet) as progress:
+    with make_progress(paths, quiet=setting.quiet) as progress:
         content = findings_page(_print_problems(results, progress), setting)
     summary = _summarize_listed(tally, setting.least)
     write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)

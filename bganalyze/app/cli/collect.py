@@ -20,7 +20,7 @@ from bganalyze.app.cli.io import (
     write_prose,
 )
 from bganalyze.app.cli.options import value_option
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
@@ -34,7 +34,8 @@ def command(
     context: typer.Context,
     paths: options.MaybePaths = None,
     store: Annotated[
-        Path | None, value_option("DIR", "The folder of the store.", callback=options.path_of_store)
+        Path | None,
+        value_option("DIR", "The folder of the store.", callback=options.require_store_path),
     ] = None,
     renew: Annotated[
         bool,
@@ -89,9 +90,7 @@ def command(
         open_collect_run,  # It needs numpy, which may be missing too.
     )
 
-    paths = distinct_paths(
-        options.paths_or_collected(context, paths, store if store.exists() else None)
-    )
+    paths = distinct_paths(options.choose_paths(context, paths, store if store.exists() else None))
     if STANDARD_INPUT in paths:
         raise refuse("standard input cannot be read again later; name files")
     for pattern in filter(is_url_with_wildcards, paths):
@@ -114,7 +113,7 @@ def command(
             complain(f"{path}: damaged, {number_of(files, 'file')} read again")
         attempts = FileCounts()
         with (
-            progress_of(run.paths, quiet=quiet) as progress,
+            make_progress(run.paths, quiet=quiet) as progress,
             closing(run.outcomes()) as outcomes,
         ):
             for outcome in progress.count_each(outcomes):

@@ -17,8 +17,8 @@ from bganalyze.app.cli.options import (
     Force,
     Quiet,
     choice_option,
-    path_or_address,
     require_path,
+    wrap_address,
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import NO_MATCH_FILE, apply_to_file
@@ -38,7 +38,7 @@ def command(
         typer.Argument(
             metavar="IN",
             help="A file, folder or archive, compressed or not, or a URL; - is standard input.",
-            callback=path_or_address,
+            callback=wrap_address,
         ),
     ],
     target: Annotated[

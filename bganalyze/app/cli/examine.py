@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.api.examine import Examination, examine, repair_upload, unreadable_upload
+from bganalyze.app.api.examine import Examination, examine, make_unreadable_upload, repair_upload
 from bganalyze.app.api.schema import schema as find_schema
 from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import write, write_bytes
@@ -107,7 +107,7 @@ def _examine_file(place: str, name: str, rule_book: RuleBook, encoding: str | No
     try:
         content = _read_upload(place)
     except UnreadableError as error:
-        return unreadable_upload(name, str(error), rule_book)
+        return make_unreadable_upload(name, str(error), rule_book)
     return examine(content, name, rule_book, encoding=encoding)
 
 

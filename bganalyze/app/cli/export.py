@@ -40,12 +40,12 @@ from bganalyze.app.cli.io import (
 )
 from bganalyze.app.cli.options import (
     choice_option,
-    comma_list_completer,
+    make_comma_list_completer,
     parse_comma_lists,
-    path_or_address,
     value_option,
+    wrap_address,
 )
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts, apply_to_file
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
@@ -73,7 +73,7 @@ def command(
         typer.Argument(
             metavar="[PATH...]",
             help="Only the matches of these files, folders and archives, not the whole database.",
-            callback=lambda paths: list(map(path_or_address, paths or ())),
+            callback=lambda paths: list(map(wrap_address, paths or ())),
         ),
     ] = None,
     format: Annotated[
@@ -97,7 +97,7 @@ def command(
         value_option(
             "KINDS",
             f"Only these kinds, in a comma list: {', '.join(KINDS)}.",
-            autocompletion=comma_list_completer(KINDS),
+            autocompletion=make_comma_list_completer(KINDS),
         ),
     ] = None,
     least: Annotated[
@@ -144,7 +144,7 @@ def command(
         )
         raise typer.Exit(status)
     if not paths and collected is not None:
-        paths = options.paths_collected_here(collected)
+        paths = options.list_paths_collected_here(collected)
     paths, attempts = paths or [], FileCounts()
     config = load_settings(paths[0] if paths else ".", Config(aliases=aliases))
     players = load_players(config)
@@ -268,7 +268,7 @@ def _find_matches_in_files(
 ) -> Iterator["AnalyzedMatch"]:
     """Yield the analyzed matches of files; at the end, print how many are not analyzed."""
     missing = list[str]()
-    with progress_of(paths, quiet=quiet) as progress:
+    with make_progress(paths, quiet=quiet) as progress:
         for item in progress.count_items(find_files(paths)):
             outcome, matches = apply_to_file(item, partial(read_bytes, path=item.path))
             file_counts.count(outcome)

@@ -97,7 +97,7 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 
 @contextmanager
-def advising_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
+def advise_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
     """Add the advice to use `--db FILE` to a StoreError raised in a `with` block."""
     from bganalyze.analysis.store_error import StoreError
 
@@ -264,12 +264,12 @@ def load_settings(path: str, options: Config) -> Config:
     """
     with exit_on(ConfigError, RuleBookError):
         file = find_config(Path(path))
-        config = (load_config(file, rule_codes()) if file else Config()).overridden_by(options)
+        config = (load_config(file, list_rule_codes()) if file else Config()).overridden_by(options)
         load_rule_book(config.rules or BASIC.name)
         return config
 
 
-def rule_codes() -> tuple[str, ...]:
+def list_rule_codes() -> tuple[str, ...]:
     """Return the codes of all rules."""
     from bganalyze.validation.rules import CODES  # Loads all rules.
 

@@ -25,10 +25,10 @@ from bganalyze.app.cli.io import (
 )
 from bganalyze.app.cli.listing import list_and_report
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.render import MATCH_FORMATS, match_renderer
+from bganalyze.app.render import MATCH_FORMATS, get_match_renderer
 from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 
 
@@ -103,7 +103,7 @@ def command(
     if incomplete and html is not None:
         raise refuse("give either --incomplete or --html, not both")
     require_writable(out, force=force)
-    paths = distinct_paths(options.paths_or_collected(context, paths, store))
+    paths = distinct_paths(options.choose_paths(context, paths, store))
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     setting = make_output_options(config.rule_book, color)
     analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
@@ -113,7 +113,7 @@ def command(
     items = find_files_in_encoding(paths, config.encoding)
     with (
         open_executor(workers, cluster) as executing,
-        progress_of(paths, quiet=quiet) as progress,
+        make_progress(paths, quiet=quiet) as progress,
         closing(list_and_report(items, listing, executing, counts, progress)) as files,
     ):
         if html is not None:
@@ -127,9 +127,9 @@ def command(
             every = (match for file in files for match in file.matches)
             matches = (match for match in every if match.lacks_part or not incomplete)
             if out is not None:
-                content = "".join(match_renderer(format)(matches, adapt_to_file(setting)))
+                content = "".join(get_match_renderer(format)(matches, adapt_to_file(setting)))
             else:
-                for piece in match_renderer(format)(matches, setting):
+                for piece in get_match_renderer(format)(matches, setting):
                     with progress.hidden():
                         write([piece])
     if out is not None:

@@ -108,14 +108,14 @@ def require_text(text: str) -> str:
     return text
 
 
-def path_of_store(path: Path | None) -> Path | None:
+def require_store_path(path: Path | None) -> Path | None:
     """Return the path of a store, or None for None; end the run if it is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
 
 
-def path_or_address(path: str) -> str:
+def wrap_address(path: str) -> str:
     """Return a path unchanged; wrap a URL in an `Address`, which prints without its password."""
     return Address(path) if is_url(require_path(path)) else path
 
@@ -125,7 +125,7 @@ _PATHS: Any = typer.Argument(
     help="Files, folders and archives (hidden files in them are skipped), "
     "archive.zip!member, or their URLs; they may be compressed, as .gz or .tar.zst; "
     "- is standard input.",
-    callback=lambda paths: list(map(path_or_address, paths or ())),
+    callback=lambda paths: list(map(wrap_address, paths or ())),
 )
 
 Paths = Annotated[list[str], _PATHS]
@@ -138,7 +138,7 @@ OneMatch = Annotated[
     typer.Argument(
         metavar="MATCH",
         help="A file, archive.zip!member, a URL, or - for standard input.",
-        callback=path_or_address,
+        callback=wrap_address,
     ),
 ]
 
@@ -149,7 +149,7 @@ Matches = Annotated[
         metavar="MATCH...",
         help="Files, archive.zip!member, URLs, or - for standard input; folders and archives "
         "mean all matches in them.",
-        callback=lambda paths: list(map(path_or_address, paths or ())),
+        callback=lambda paths: list(map(wrap_address, paths or ())),
     ),
 ]
 
@@ -292,12 +292,12 @@ LevelKept = Annotated[
 ]
 
 
-def comma_list_completer(
+def make_comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
     """Return a shell completer for the last word of a comma list; `about` explains each word.
 
-    >>> comma_list_completer(["points", "cube"])("cube,po")
+    >>> make_comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
     """
 
@@ -315,12 +315,12 @@ StoreFolder = Annotated[
         "--store",
         metavar="DIR",
         help="The folder of a store made by collect.",
-        callback=path_of_store,
+        callback=require_store_path,
     ),
 ]
 
 
-def paths_or_collected(
+def choose_paths(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
     """Return the paths that the user gave or, without any, those collected into the store.
@@ -337,7 +337,7 @@ def paths_or_collected(
     return named
 
 
-def paths_collected_here(store: Path) -> list[str]:
+def list_paths_collected_here(store: Path) -> list[str]:
     """Return the paths of a store that the user collected on this machine; print the others."""
     return _split_paths(store)[0]
 

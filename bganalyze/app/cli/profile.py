@@ -19,7 +19,7 @@ from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note
 from bganalyze.app.cli.io import (
-    advising_other_database,
+    advise_other_database,
     join_names,
     load_norms,
     load_players,
@@ -31,7 +31,7 @@ from bganalyze.app.cli.io import (
     write_file,
 )
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
-from bganalyze.app.cli.progress import progress_of_analysis
+from bganalyze.app.cli.progress import make_progress_of_analysis
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run_analysis
 from bganalyze.app.jobs.executor import Executor
@@ -120,7 +120,7 @@ def command(
     with (
         open_executor(workers, cluster) as executing,
         exit_on(EngineError, StoreError),
-        advising_other_database(db),
+        advise_other_database(db),
     ):
         analyzing = start(engine or find_default_engine(level), level, Limits(1))
         tools = _AnalysisTools(analyzing, open_analyses_to_write(db), executing)
@@ -249,7 +249,7 @@ def _analyze_matches(
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     with (
-        progress_of_analysis(paths, quiet=quiet) as progress,
+        make_progress_of_analysis(paths, quiet=quiet) as progress,
         closing(
             run_analysis(files, tools.store, tools.engine, tools.executor, Limits(1))
         ) as events,

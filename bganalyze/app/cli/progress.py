@@ -140,7 +140,7 @@ class Progress:
         """Return progress such as `12 of 40 files, 3 min left`, or `12 files` without a total."""
         if total is None:
             return number_of(self._done, self._unit)
-        left = time_left(self._done, total, time.monotonic() - self._started)
+        left = describe_time_left(self._done, total, time.monotonic() - self._started)
         return f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
 
     def _write_now(self, text: str) -> None:
@@ -253,12 +253,12 @@ def _find_redraw_width() -> int:
     return max((columns or _DEFAULT_WIDTH) - reserved, 1)
 
 
-def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
+def make_progress(paths: Collection[str], *, quiet: bool) -> Progress:
     """Return a progress line for the files under some paths."""
     return Progress(lambda: count_files(paths), visible=sys.stderr.isatty() and not quiet)
 
 
-def progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
+def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
     """Return the progress of analyzing the files under some paths, for a terminal or a log."""
     files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
@@ -266,10 +266,10 @@ def progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProg
     return DecisionLog(files)
 
 
-def time_left(done: int, total: int, elapsed: float) -> str:
+def describe_time_left(done: int, total: int, elapsed: float) -> str:
     """Return the remaining time as text, or an empty string if it is unknown.
 
-    >>> time_left(10, 40, 60), time_left(10, 11, 60), time_left(0, 40, 60)
+    >>> describe_time_left(10, 40, 60), describe_time_left(10, 11, 60), describe_time_left(0, 40, 60)
     (', 3 min left', ', 6 s left', '')
     """
     if not 0 < done < total:

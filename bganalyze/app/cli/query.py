@@ -24,10 +24,10 @@ from bganalyze.files.reading import STANDARD_INPUT
 from bganalyze.statistics.store.manifest import MatchStoreError
 
 
-def memory_size(text: str) -> str:
+def parse_memory_size(text: str) -> str:
     """Return an amount of memory as DuckDB spells it; end the run for any other text.
 
-    >>> memory_size("500 mb"), memory_size("4gb")
+    >>> parse_memory_size("500 mb"), parse_memory_size("4gb")
     ('500MB', '4GB')
     """
     from bganalyze.statistics.store.memory import parse_size  # Queries alone need it.
@@ -60,7 +60,9 @@ def command(
     ] = 300,
     memory: Annotated[
         str,
-        value_option("SIZE", "How much memory the query may take: 500MB, 4GB.", parser=memory_size),
+        value_option(
+            "SIZE", "How much memory the query may take: 500MB, 4GB.", parser=parse_memory_size
+        ),
     ] = "1GB",
     aliases: options.Aliases = None,
     color: options.Color = "auto",

@@ -33,7 +33,7 @@ from bganalyze.app.cli.options import (
     value_option,
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT
-from bganalyze.app.cli.progress import Progress, progress_of
+from bganalyze.app.cli.progress import Progress, make_progress
 from bganalyze.app.cli.repaired import (
     Destination,
     InPlace,
@@ -46,7 +46,7 @@ from bganalyze.app.jobs.executor import WorkerError, map_files
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import RepairOutcome, is_proposed, search_file
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render import PROPOSAL_FORMATS, proposal_renderer
+from bganalyze.app.render import PROPOSAL_FORMATS, get_proposal_renderer
 from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find_files
 from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
@@ -177,11 +177,11 @@ def command(
     )
     counts, run = FileCounts(), _RepairRun(items, destination, chosen, quiet, rules)
     job = partial(search_file, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
-    render = proposal_renderer(format)
+    render = get_proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
     with (
         closing(map_files(job, items, Processes(workers))) as results,
-        progress_of(paths, quiet=quiet) as progress,
+        make_progress(paths, quiet=quiet) as progress,
         exit_on(WorkerError),
     ):
         for piece in render(

@@ -19,7 +19,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.repair_screen import (
     EDITED_KEYS,
     ENDING_KEYS,
-    keys_for,
+    describe_keys,
     render_error_screen,
     render_last_screen,
 )
@@ -133,7 +133,7 @@ class _RepairSession:
             file = self.session.file
             height = shutil.get_terminal_size().lines - bool(self.note)
             page = render_error_screen(question.finding, ways, at, file, self.setting, height)
-            key = self._ask_key(page, keys_for(len(ways)))
+            key = self._ask_key(page, describe_keys(len(ways)))
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:

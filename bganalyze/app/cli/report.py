@@ -34,7 +34,7 @@ from bganalyze.app.cli.match_pages import (
     write_match_pages,
 )
 from bganalyze.app.cli.options import choice_option, value_option
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.workers import Processes
@@ -168,7 +168,7 @@ def _write_pages(
     """Write a page for each match and an index page; return the exception that ends the run."""
     counts = FileCounts()
     with (
-        progress_of(paths, quiet=False) as progress,
+        make_progress(paths, quiet=False) as progress,
         closing(list_and_report(items, listing, Processes(1), counts, progress)) as files,
     ):
         write_match_pages(files, report, folder, setting)

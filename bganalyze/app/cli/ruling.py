@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.analysis.engines import ENGINES, EngineError
-from bganalyze.app.api.ruling import ALL, compare_with_best_play, rule_books_of
+from bganalyze.app.api.ruling import ALL, compare_with_best_play, load_rule_books
 from bganalyze.app.cli.exit_status import exit_on, print_note, refuse
 from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
 from bganalyze.app.cli.options import (
@@ -136,5 +136,5 @@ def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
     """Return the rule books that `rules` names or, without it, the one in the settings file."""
     if rules is None:
         return (config.rule_book,)
-    books = rule_books_of(rules)
+    books = load_rule_books(rules)
     return books if len(books) > 1 else (books[0]._replace(**config.switches),)

@@ -39,18 +39,18 @@ from bganalyze.app.cli.io import (
 from bganalyze.app.cli.io import load_players as players_of
 from bganalyze.app.cli.options import (
     choice_option,
-    comma_list_completer,
+    make_comma_list_completer,
     open_executor,
     parse_comma_lists,
     value_option,
     workers_option,
 )
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config, rule_book_title
 from bganalyze.app.jobs.executor import Executor, map_chunks
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files, tabulate_read_files
-from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
+from bganalyze.app.render import ANSWER_FORMATS, get_answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import FileToRead, find_files_in_encoding
@@ -80,19 +80,19 @@ if TYPE_CHECKING:
 _Part = TypeVar("_Part")
 
 
-def first_day(text: str) -> dt.date:
+def parse_first_day(text: str) -> dt.date:
     """Return the first day of a written day, month or year; refuse other text.
 
-    >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
+    >>> str(parse_first_day("2024")), str(parse_first_day("2024-02")), str(parse_first_day("2024-02-03"))
     ('2024-01-01', '2024-02-01', '2024-02-03')
     """
     return _parse_days(text)[0]
 
 
-def last_day(text: str) -> dt.date:
+def parse_last_day(text: str) -> dt.date:
     """Return the last day of a written day, month or year; refuse other text.
 
-    >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
+    >>> str(parse_last_day("2024")), str(parse_last_day("2024-02")), str(parse_last_day("2024-02-03"))
     ('2024-12-31', '2024-02-29', '2024-02-03')
     """
     return _parse_days(text)[1]
@@ -116,7 +116,7 @@ def command(
         value_option(
             "NAMES",
             f"Reports, in a comma list: {', '.join(REPORTS)}; of analyses {', '.join(ANALYZED_REPORTS)}; or all.",
-            autocompletion=comma_list_completer([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
+            autocompletion=make_comma_list_completer([*REPORTS, *ANALYZED_REPORTS, EVERYTHING]),
             show_default=f"{next(iter(REPORTS))}; of analyses {next(iter(ANALYZED_REPORTS))}",
         ),
     ] = None,
@@ -125,7 +125,7 @@ def command(
         value_option(
             "WHAT",
             f"What to group figures by, in a comma list: {', '.join(DIMENSIONS)}; or all.",
-            autocompletion=comma_list_completer([*DIMENSIONS, EVERYTHING]),
+            autocompletion=make_comma_list_completer([*DIMENSIONS, EVERYTHING]),
         ),
     ] = "player",
     player: Annotated[
@@ -148,16 +148,18 @@ def command(
         value_option(
             "STAGES",
             f"Only games at these stages of a match, in a comma list: {', '.join(STAGES)}.",
-            autocompletion=comma_list_completer(STAGES),
+            autocompletion=make_comma_list_completer(STAGES),
         ),
     ] = EVERYTHING,
     since: Annotated[
         dt.date | None,
-        value_option("DAY", "Only matches from this day, month or year on.", parser=first_day),
+        value_option(
+            "DAY", "Only matches from this day, month or year on.", parser=parse_first_day
+        ),
     ] = None,
     until: Annotated[
         dt.date | None,
-        value_option("DAY", "Only matches up to this day, month or year.", parser=last_day),
+        value_option("DAY", "Only matches up to this day, month or year.", parser=parse_last_day),
     ] = None,
     compare: Annotated[
         str | None,
@@ -187,7 +189,7 @@ def command(
         value_option(
             "NAMES",
             f"Of analyses: only these error rates: {', '.join(METRIC_NAMES)}.",
-            autocompletion=comma_list_completer(METRIC_NAMES),
+            autocompletion=make_comma_list_completer(METRIC_NAMES),
         ),
     ] = EVERYTHING,
     norms: options.NormsFile = None,
@@ -328,7 +330,7 @@ def command(
     elif report is None and format == "table":
         _print_overview(composed, request, reports, quiet=quiet)
     else:
-        write(answer_renderer(format)(composed.answer, request.setting))
+        write(get_answer_renderer(format)(composed.answer, request.setting))
     attempts.unreadable.extend(composed.left_out)
     raise report_empty_paths(attempts, paths, attempts.status(paths))
 
@@ -430,7 +432,7 @@ class _FilesRun(NamedTuple):
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
         """Yield the rows or totals from each file; count the files and print unreadable ones."""
-        with progress_of(self.paths, quiet=self.quiet) as progress:
+        with make_progress(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
                     self.attempts.count(outcome)

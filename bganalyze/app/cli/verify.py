@@ -20,10 +20,10 @@ from bganalyze.app.cli.io import (
     write_file,
 )
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
-from bganalyze.app.cli.progress import progress_of
+from bganalyze.app.cli.progress import make_progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
-from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
+from bganalyze.app.render import VERIFICATION_FORMATS, get_verification_renderer
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_files_in_encoding
 from bganalyze.statistics.claimed_results.claims import Claims, FixturesError
 from bganalyze.statistics.claimed_results.verdicts import verify_claims
@@ -94,13 +94,13 @@ def command(
                 find_files_in_encoding(paths, config.encoding), config.rule_book, executing
             )
         ) as results,
-        progress_of(paths, quiet=quiet) as progress,
+        make_progress(paths, quiet=quiet) as progress,
     ):
         files = progress.count_each(counts.count_each(results))
         matches = [match for file in files for match in file.matches]
     verification = verify_claims(claims.claims, matches, called)
     setting = make_output_options(config.rule_book, color)
-    render = verification_renderer(format)
+    render = get_verification_renderer(format)
     if out is None:
         write(render(verification, setting))
     else:

@@ -25,7 +25,7 @@ from bganalyze.analysis.match import (
 from bganalyze.analysis.select import RECORDED
 from bganalyze.analysis.store import DAMAGED, Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 from bganalyze.app.jobs.executor import LATE, Executor, LostWork, Started, WorkerError
 from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, find_engine_version
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
@@ -234,7 +234,7 @@ class _MatchesUnderWay:
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - one match must not cost the others
-            return Outcome(State.FAILED, path, None, problem_of(error))
+            return Outcome(State.FAILED, path, None, describe_unexpected_error(error))
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:

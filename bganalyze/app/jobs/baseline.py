@@ -120,7 +120,8 @@ class Baseline:
         """
         listed = (self.listed | self.reported) - stale
         entries = [
-            _make_entry_fields(listed, fingerprint) for fingerprint in sorted(listed, key=_sort_key)
+            _make_entry_fields(listed, fingerprint)
+            for fingerprint in sorted(listed, key=_make_sort_key)
         ]
         content = b"".join(_make_json_line(fields) for fields in (HEADER, *entries))
         if self._content is None:
@@ -163,7 +164,7 @@ class Baseline:
         """Yield the findings of a file that the baseline does not list."""
         path = self._make_relative(checked.path)
         for finding in checked.findings:
-            fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
+            fingerprint = make_fingerprint(finding, path, checked.excerpts.get(finding.line, ""))
             self.reported[fingerprint] += 1
             if self.reported[fingerprint] > self.listed[fingerprint]:
                 yield finding
@@ -179,7 +180,7 @@ class Baseline:
         return relative.replace(os.sep, "/")
 
 
-def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
+def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
     """Return what identifies a finding in later runs, such as its file, rule and faulty text.
 
     `line` is the text of the finding's line in the file.
@@ -246,7 +247,7 @@ def load_baseline(path: Path) -> Baseline:
     return Baseline(path, listed, content)
 
 
-def empty_baseline(path: Path) -> Baseline:
+def make_empty_baseline(path: Path) -> Baseline:
     """Return a baseline that lists nothing yet, to be written to a file."""
     return Baseline(path, Counter())
 
@@ -298,7 +299,7 @@ def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
     return fingerprint, times
 
 
-def _sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
+def _make_sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
     """Return a sort key for entries: file, match, game and row."""
     path, match, game, row, *fields = fingerprint
     row = row or ""

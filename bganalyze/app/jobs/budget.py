@@ -70,14 +70,14 @@ _MOST_CAUSES = 10
 """The longest chain of causes that is searched."""
 
 
-def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
+def describe_unexpected_error(error: BaseException, culprit: str = "bganalyze") -> str:
     """Return the message for an unexpected error; `culprit` names the program at fault.
 
     With `BGANALYZE_DEBUG` set, the traceback is printed on standard error.
 
-    >>> problem_of(MemoryError())
+    >>> describe_unexpected_error(MemoryError())
     'out of memory: the system gives this process no more'
-    >>> problem_of(ZeroDivisionError("division by zero")).partition(";")[0]
+    >>> describe_unexpected_error(ZeroDivisionError("division by zero")).partition(";")[0]
     "an internal error of bganalyze, please report it: ZeroDivisionError('division by zero')"
     """
     print_traceback(error)

@@ -16,10 +16,10 @@ MOST = 1 << 31
 
 
 @cache
-def decoder(kind: Any) -> Callable[[Any], Any]:
+def make_decoder(kind: Any) -> Callable[[Any], Any]:
     """Return a function that decodes parsed JSON into a type; it raises ValueError or TypeError.
 
-    >>> decoder(tuple[int, ...])([1, 2]), decoder(str | None)(None)
+    >>> make_decoder(tuple[int, ...])([1, 2]), make_decoder(str | None)(None)
     ((1, 2), None)
     """
     if kind in _PLAIN:
@@ -28,10 +28,10 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         return kind
     if get_origin(kind) is UnionType:
         (wanted,) = (choice for choice in get_args(kind) if choice is not NoneType)
-        return _make_optional_decoder(decoder(wanted))
+        return _make_optional_decoder(make_decoder(wanted))
     if get_origin(kind) in _HOLDERS:
         return _make_generic_decoder(kind)
-    fields = tuple(map(decoder, get_type_hints(kind).values()))
+    fields = tuple(map(make_decoder, get_type_hints(kind).values()))
     return partial(_decode_fields, kind=kind, fields=fields)
 
 
@@ -39,12 +39,12 @@ def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
     """Return a function that decodes a JSON list into a type such as `tuple[int, ...]`."""
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
-        return partial(_decode_mapping, decode_pair=decoder(GenericAlias(tuple, kinds)))
+        return partial(_decode_mapping, decode_pair=make_decoder(GenericAlias(tuple, kinds)))
     if holder is tuple and ... not in kinds:
-        return partial(_decode_fields, kind=_make_tuple, fields=tuple(map(decoder, kinds)))
+        return partial(_decode_fields, kind=_make_tuple, fields=tuple(map(make_decoder, kinds)))
     if kind == tuple[int, ...]:
         return _require_ints
-    return partial(_decode_items, holder=holder, decode=decoder(kinds[0]))
+    return partial(_decode_items, holder=holder, decode=make_decoder(kinds[0]))
 
 
 def _make_tuple(*values: Any) -> tuple[Any, ...]:

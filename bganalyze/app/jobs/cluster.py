@@ -33,7 +33,7 @@ from bganalyze.app.jobs.executor import (
     apply_to_numbered,
     map_chunks_in_order,
 )
-from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
+from bganalyze.app.jobs.workers import collect_rarely, delay_signals, make_clean_context
 from bganalyze.files.limits import reason
 from bganalyze.files.reading import FileToRead, hold_content
 from bganalyze.packages import DASK, how_to_add
@@ -302,7 +302,7 @@ def _start_local_cluster(workers: int) -> LocalCluster:
     import dask
     from distributed import LocalCluster
 
-    clean_context()
+    make_clean_context()
     try:
         # The thread that starts the processes begins here, so it leaves interrupts to this one.
         with delay_signals(), dask.config.set(IN_PLACE):

@@ -13,7 +13,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.collect_counts import CollectCounts
-from bganalyze.app.jobs.examination import Refusal, write_result_json, parse_refusal, select_findings
+from bganalyze.app.jobs.examination import (
+    Refusal,
+    parse_refusal,
+    select_findings,
+    write_result_json,
+)
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file, refuse_item
 from bganalyze.board.rule_book import RuleBook

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple, TypeAlias
 
 from bganalyze.app.jobs.checked import CheckOutcome, DisputedResult, Record, UnknownCode, Unselected
-from bganalyze.app.jobs.checked_json import decoder
+from bganalyze.app.jobs.checked_json import make_decoder
 from bganalyze.app.jobs.outcome import FileOutcome, refuse_item
 from bganalyze.board.position import BAR
 from bganalyze.files.reading import FileToRead
@@ -178,9 +178,9 @@ def _make_json_line(values: object) -> str:
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
     """Return the result of a check, or a `Refusal`, from its fields in JSON."""
     if len(values) == len(Refusal._fields):
-        refusal: Refusal = decoder(Refusal)(values)
+        refusal: Refusal = make_decoder(Refusal)(values)
         return refusal
-    examination: FullCheckResult = decoder(FullCheckResult)(values)
+    examination: FullCheckResult = make_decoder(FullCheckResult)(values)
     if not examination.silenced <= set(range(len(examination.findings))):
         raise ValueError("a silenced finding does not exist")
     for finding in examination.findings:

@@ -155,7 +155,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
             if isinstance(result, LostWork)
         ]
         suspects = (_bisect_deadly(team, items) for items in (chunk, *others))
-        return next((items for items in suspects if _process_dies(team, items)), chunk)
+        return next((items for items in suspects if _is_deadly(team, items)), chunk)
     except WorkerError:  # No worker is left.
         return chunk
 
@@ -164,11 +164,11 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
     """Return the item that kills a worker as a list, found by halving `items` repeatedly."""
     while len(items) > 1:
         half = items[: len(items) // 2]
-        items = half if _process_dies(team, half) else items[len(half) :]
+        items = half if _is_deadly(team, half) else items[len(half) :]
     return items
 
 
-def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
+def _is_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
     """Whether a worker dies if it gets these items alone."""
     team.hand_over(iter([(0, items)]))
     return any(isinstance(result, LostWork) for _, result in _yield_remaining_results(team))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 from bganalyze.text import Unreadable
 
 if TYPE_CHECKING:
@@ -80,5 +80,5 @@ def _find_failure(compute: Work[object], sums: Sums, matches: Sequence[int]) -> 
     try:
         compute(SelectedSums(sums, matches), ())
     except Exception as error:  # noqa: BLE001 - any error is attributed to these matches
-        return problem_of(error)
+        return describe_unexpected_error(error)
     return None

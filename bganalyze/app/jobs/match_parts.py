@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import EngineError, Evaluation, Limits, start
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 from bganalyze.app.jobs.executor import LostWork
 
 Evaluations: TypeAlias = list[Evaluation | None]
@@ -42,4 +42,4 @@ def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWo
     except EngineError as error:
         return LostWork(str(error))
     except Exception as error:  # noqa: BLE001 - one match must not cost the others
-        return LostWork(problem_of(error, "bganalyze or of the engine"))
+        return LostWork(describe_unexpected_error(error, "bganalyze or of the engine"))

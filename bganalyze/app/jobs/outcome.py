@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bganalyze.app.jobs.budget import BudgetSpentError, limit_block, problem_of
+from bganalyze.app.jobs.budget import BudgetSpentError, describe_unexpected_error, limit_block
 from bganalyze.files.reading import (
     FileToRead,
     TooLargeError,
@@ -137,7 +137,7 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
     except UnreadableError as error:
         reason, may_skip = str(error), isinstance(error, TooLargeError)
     except (Exception, BudgetSpentError) as error:  # noqa: BLE001 - one file must not cost the others
-        reason = problem_of(error)
+        reason = describe_unexpected_error(error)
     outcome = refuse_item(item, reason, may_skip=may_skip)
     if refused is not None:
         outcome = replace(outcome, is_refused=True, recognized_as=refused.recognized_as)

@@ -10,7 +10,7 @@ from bganalyze.analysis.engines import ENGINES, find_installed_engine
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, unanalyzed_from_replay
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examine_replays, sum_and_check
 from bganalyze.board.rule_book import BASIC
@@ -178,7 +178,9 @@ class MatchesOfPlayer:
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others
-            self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
+            self.failed.append(
+                Unreadable(str(rows.matches["path"][0]), describe_unexpected_error(error))
+            )
 
 
 def _empty_personal_columns(sums: KeptSums) -> KeptSums:

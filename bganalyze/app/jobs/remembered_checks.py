@@ -8,7 +8,12 @@ from functools import partial
 from typing import Protocol
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import FullyCheckedFile, write_result_json, parse_result_json, select_findings
+from bganalyze.app.jobs.examination import (
+    FullyCheckedFile,
+    parse_result_json,
+    select_findings,
+    write_result_json,
+)
 from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook

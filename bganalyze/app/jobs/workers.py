@@ -168,7 +168,7 @@ class _Team(Generic[_A, _B]):
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """The processes at work, by their pipes."""
         self._function, self._size, self._longest = function, size, longest
-        self._context = clean_context()
+        self._context = make_clean_context()
         self._idle: list[Worker[_A, _B]] = []
 
     @property
@@ -297,7 +297,7 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
 
 
 def start_process(process: SpawnProcess) -> None:
-    """Start a process made by `clean_context`, in any thread."""
+    """Start a process made by `make_clean_context`, in any thread."""
     with _starting, delay_signals(), _exclude_current_folder():
         process.start()
 
@@ -306,7 +306,7 @@ _starting = threading.Lock()
 """A lock held while a process starts, because the environment is changed for it."""
 
 
-def clean_context() -> SpawnContext:
+def make_clean_context() -> SpawnContext:
     """Return a multiprocessing context whose processes inherit no threads."""
     import multiprocessing
 

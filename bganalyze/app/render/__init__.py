@@ -146,7 +146,7 @@ def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
     """Return proposed repairs of files in the `repair` format called `name`."""
-    return b"".join(_encode_texts(proposal_renderer(name)(results, setting))).decode()
+    return b"".join(_encode_texts(get_proposal_renderer(name)(results, setting))).decode()
 
 
 ProposalRenderer: TypeAlias = (
@@ -174,27 +174,27 @@ def require_format(name: str, formats: Collection[str]) -> None:
         raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}{hint}")
 
 
-def proposal_renderer(name: str) -> ProposalRenderer:
+def get_proposal_renderer(name: str) -> ProposalRenderer:
     """Return the function that writes proposed repairs in a `repair` format."""
     return _resolve_renderer(PROPOSAL_FORMATS, name)
 
 
-def finding_renderer(name: str) -> FindingRenderer:
+def get_finding_renderer(name: str) -> FindingRenderer:
     """Return the function that writes findings in a `check` format."""
     return _resolve_renderer(FINDING_FORMATS, name)
 
 
-def match_renderer(name: str) -> MatchRenderer:
+def get_match_renderer(name: str) -> MatchRenderer:
     """Return the function that writes lists of matches in a `matches` format."""
     return _resolve_renderer(MATCH_FORMATS, name)
 
 
-def verification_renderer(name: str) -> VerificationRenderer:
+def get_verification_renderer(name: str) -> VerificationRenderer:
     """Return the function that writes verdicts on claimed results in a `verify` format."""
     return _resolve_renderer(VERIFICATION_FORMATS, name)
 
 
-def answer_renderer(name: str) -> AnswerRenderer:
+def get_answer_renderer(name: str) -> AnswerRenderer:
     """Return the function that writes reports over many matches in a `stats` format."""
     return _resolve_renderer(ANSWER_FORMATS, name)
 

@@ -42,17 +42,17 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
     notes = (*_list_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
-    return f"{_match_title(match, setting)}\n{render_to_string(sides, setting)}{lines}"
+    return f"{_make_title(match, setting)}\n{render_to_string(sides, setting)}{lines}"
 
 
-def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
+def make_rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
     """Return both players' error rates in a line, such as `a.mat: PR (xg-b) Ann 5.3, Bob 7.0`."""
     rates = (
         f"{printable(name, setting.encoding)} {_format_plain_rate(metric.measure(match.rows, side), metric)}"
         for side, name in enumerate(match.names)
     )
     label = rate_name(metric.name, metric.unit_in(money=not match.length))
-    return f"{_match_place(match, setting)}: {label} {', '.join(rates)}\n"
+    return f"{_name_place(match, setting)}: {label} {', '.join(rates)}\n"
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
@@ -62,7 +62,9 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
 
 
-def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
+def make_decision_table(
+    match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
+) -> str:
     """Return a table of all decisions, with their losses and the metrics that count them."""
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
@@ -73,7 +75,7 @@ def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Out
     return render_to_string(rows, setting)
 
 
-def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
+def list_mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each mistake, with its place, player, action and loss."""
     for row in match.rows:
         error = describe_problem(row)
@@ -86,15 +88,15 @@ def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]
             yield printable(line, setting.encoding)
 
 
-def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
+def _make_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     """Return the title of a match, such as `a.mat: 7 points, analyzed by gnubg 1.07 at 2ply`."""
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     edition = f"{key.engine} {key.version} at {key.level}"
-    return f"{_match_place(match, setting)}: {length}, analyzed by {edition}"
+    return f"{_name_place(match, setting)}: {length}, analyzed by {edition}"
 
 
-def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
+def _name_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
     """Return the path of a match, such as `a.mat` or `a.mat (match 2)`."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
@@ -136,13 +138,13 @@ def _list_class_notes(
         f"{printable(name, setting.encoding)} {called}"
         for metric in shown
         for side, name in enumerate(match.names)
-        if (called := skill_class_of(metric.measure(match.rows, side)))
+        if (called := find_skill_class(metric.measure(match.rows, side)))
     ]
     if sides:
         yield f"class by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"
 
 
-def skill_class_of(figure: MetricValue) -> str:
+def find_skill_class(figure: MetricValue) -> str:
     """Return the skill class by eXtreme Gammon for a PR, such as `expert`; "" if uncertain."""
     # The interval of the PR may lie in several classes.
     return grade_if_certain(pr_class, figure.interval, figure.counted)

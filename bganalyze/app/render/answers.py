@@ -275,7 +275,7 @@ def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple
 
     The largest groups have the most cases. Of a table by day, the last days are returned.
     """
-    names = _group_columns(frame)
+    names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
     if not names or not _is_long(recent, names[0], most):
@@ -318,7 +318,7 @@ def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return frame[~is_single], int(_mark_line_starts(frame)[is_single].sum())
 
 
-def _group_columns(frame: pd.DataFrame) -> list[str]:
+def _list_group_columns(frame: pd.DataFrame) -> list[str]:
     """Return the leading word columns of a table, which group its rows."""
     if is_of_figures(frame):
         return _list_dimensions(frame)
@@ -442,7 +442,7 @@ def _make_blocks(
     if section.boards:
         yield Diagrams(tuple(map(diagram_of_board, section.boards)))
     elif has_several_groups(frame):
-        yield figures_side_by_side(section.title, frame, [figure.name for figure in declared])
+        yield tabulate_side_by_side(section.title, frame, [figure.name for figure in declared])
     else:
         headings, rows = table_as_text(frame)
         cells = tuple(tuple(map(Cell, row)) for row in rows)
@@ -466,7 +466,7 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
 
 
-def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
+def tabulate_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
     """Return a table with a row for each group and a column for each statistic.
 
     `order` has the names of the statistics, `title` is that of the table.

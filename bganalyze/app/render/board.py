@@ -94,14 +94,14 @@ class Stack(NamedTuple):
     checkers: int
 
 
-def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
+def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
     """Return how both sides' checkers on a point are stacked, from the edge of the board.
 
     The side with more checkers is at the edge; of equal numbers, the left player.
 
     >>> from bganalyze.board.position import points
     >>> scene = Scene(Position(points({6: 1}), points({19: 2})))
-    >>> stacks_on(scene, 6)
+    >>> stack_checkers(scene, 6)
     (Stack(side=1, level=0, shown=2, checkers=2), Stack(side=0, level=2, shown=1, checkers=1))
     """
     counts = scene.position.own[point], scene.position.other[BAR - point]
@@ -153,11 +153,11 @@ _UNICODE = _Marks("●", "○", "│", "─", ("┌", "┬", "┬", "┐"), ("�
 _ASCII = _Marks("X", "O", "|", "-", ("+", "+", "+", "+"), ("+", "+", "+", "+"))
 
 
-def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
+def draw_board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     r"""Return the lines of a drawing of the board.
 
     >>> from bganalyze.board.position import start_position
-    >>> print(*board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\n")
+    >>> print(*draw_board_text(Scene(start_position("standard"), dice=(4, 2)), "ascii"), sep="\n")
     O opponent  167 pips
     +-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+
     | X           O     |   | O              X  |
@@ -176,11 +176,11 @@ def board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
     """
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     roller, opponent = scene.names
-    scene = scene._replace(names=(short_name(roller, encoding), short_name(opponent, encoding)))
+    scene = scene._replace(names=(shorten_name(roller, encoding), shorten_name(opponent, encoding)))
     return [line.rstrip() for line in _draw_board_lines(scene, marks)]
 
 
-def short_name(name: str, encoding: str = "utf-8") -> str:
+def shorten_name(name: str, encoding: str = "utf-8") -> str:
     """Return a name short enough for a board, without control characters."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
@@ -207,10 +207,10 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 def _draw_caption(scene: Scene, side: int, mark: str) -> str:
     """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
-    return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
+    return "  ".join((f"{mark} {scene.names[side]}", *describe_pips_and_score(scene, side)))
 
 
-def pips_and_score(scene: Scene, side: int) -> list[str]:
+def describe_pips_and_score(scene: Scene, side: int) -> list[str]:
     """Return the pip count and score of a side (0 decides), such as ["167 pips", "3 of 7"]."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
@@ -244,7 +244,11 @@ def _join_point_numbers(points: Sequence[int], fill: str, marked: Collection[int
 
 
 def _draw_checker_row(
-    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_side: int
+    scene: Scene,
+    marks: _Marks,
+    row: int,
+    halves: tuple[Sequence[int], Sequence[int]],
+    bar_side: int,
 ) -> str:
     """Return one line of checkers; `row` counts lines from the nearer edge of the board."""
     outer, inner = (
@@ -257,7 +261,7 @@ def _draw_checker_row(
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
     """Return the three characters of a point in a line: a checker, a number, or blanks."""
-    at_edge, on_top = stacks_on(scene, point)
+    at_edge, on_top = stack_checkers(scene, point)
     stack = at_edge if row < at_edge.shown else on_top
     mark = (marks.own, marks.other)[stack.side]
     if row >= stack.level + stack.shown:
@@ -312,7 +316,7 @@ def position_text(
     ):
         yield printable(line.rstrip().replace("\t", " ")[:LONGEST], setting.encoding) + "\n"
     yield "".join(
-        f"{line}\n" for line in board_text(make_scene(situation, names), setting.encoding)
+        f"{line}\n" for line in draw_board_text(make_scene(situation, names), setting.encoding)
     )
     yield f"{xgid(situation)}\nGNUbg ID {gnubg_id(situation)}\nOGID={ogid(situation)}\n"
     if situation.dice is not None:
@@ -399,11 +403,11 @@ NARROW = 39
 """Width of a narrow drawing, in characters."""
 
 
-def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
+def draw_narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
     r"""Return the lines of a board drawn with a narrow bar.
 
     >>> from bganalyze.board.position import start_position
-    >>> lines = narrow_board(Scene(start_position("standard"), dice=(4, 2)), "ascii")
+    >>> lines = draw_narrow_board(Scene(start_position("standard"), dice=(4, 2)), "ascii")
     >>> print(*lines[:3], lines[7], sep="\n")
     O opponent  167 pips
     +-13-14-15-16-17-18+-19-20-21-22-23-24+
@@ -427,7 +431,11 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 
 
 def _draw_narrow_row(
-    scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_side: int
+    scene: Scene,
+    marks: _Marks,
+    row: int,
+    halves: tuple[Sequence[int], Sequence[int]],
+    bar_side: int,
 ) -> str:
     """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge."""
     outer, inner = (
@@ -448,12 +456,12 @@ def _draw_narrow_edge(
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
     """Return the line of `side` beside a board, such as `X Ann  167 pips  3 of 7  [2]` with cube."""
-    words = pips_and_score(scene, side)
+    words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []
     words += [f"[{scene.cube}]"] if scene.owner == side else []
     suffix = "  ".join(("", *words))
-    name = short_name(scene.names[side], encoding)
+    name = shorten_name(scene.names[side], encoding)
     name_width = max(NARROW - len(mark) - 1 - len(suffix), 1)
     name = name if cell_len(name) <= name_width else set_cell_size(name, name_width).rstrip()
     return f"{mark} {name}{suffix}"

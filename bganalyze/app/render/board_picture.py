@@ -18,9 +18,9 @@ from bganalyze.app.render.board import (
     MOST_STACKED,
     Scene,
     Stack,
-    pips_and_score,
-    short_name,
-    stacks_on,
+    describe_pips_and_score,
+    shorten_name,
+    stack_checkers,
 )
 from bganalyze.board.position import BAR, OFF
 from bganalyze.record.own_files import MARK
@@ -124,7 +124,7 @@ _PIPS = {
 """Places of the pips of each face, across and down from the middle of the die."""
 
 
-def board_shapes(scene: Scene) -> Iterator[Shape]:
+def draw_board_shapes(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of a board, from the lowest to the topmost."""
     yield from _draw_empty_board()
     yield from _draw_pieces(scene)
@@ -160,10 +160,10 @@ def _draw_points() -> Iterator[Shape]:
         x = _find_middle_x(point) - STEP / 2
         y, up = (_BOTTOM, -1) if point <= 12 else (_TOP, 1)
         yield Wedge(role, x, y, STEP, up * height)
-        yield Words("number", x + STEP / 2, _number_y(point), str(point), 15)
+        yield Words("number", x + STEP / 2, _find_number_y(point), str(point), 15)
 
 
-def _number_y(point: int) -> float:
+def _find_number_y(point: int) -> float:
     """Return the vertical position of the number of a point."""
     return _BOTTOM + 17 if point <= 12 else _TOP - 17
 
@@ -171,7 +171,7 @@ def _number_y(point: int) -> float:
 def _draw_marks(scene: Scene) -> Iterator[Shape]:
     """Yield a ring around the number of each marked point."""
     for point in sorted(scene.marked):
-        yield Disc("marked", _find_middle_x(point), _number_y(point), 13)
+        yield Disc("marked", _find_middle_x(point), _find_number_y(point), 13)
 
 
 def _draw_arrows(scene: Scene) -> Iterator[Shape]:
@@ -226,8 +226,8 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
     """Yield the caption of a side (0 below): its color, name, pips and score."""
     y = 15 if side else HEIGHT - 15
     yield from _draw_checker(scene, side, _LEFT + 4, y, 9)
-    yield Words("name", _LEFT + 22, y, short_name(scene.names[side]), 20, "start")
-    yield Words("note", _RIGHT, y, " · ".join(pips_and_score(scene, side)), 17, "end")
+    yield Words("name", _LEFT + 22, y, shorten_name(scene.names[side]), 20, "start")
+    yield Words("note", _RIGHT, y, " · ".join(describe_pips_and_score(scene, side)), 17, "end")
 
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
@@ -247,7 +247,7 @@ def _choose_checker_colors(scene: Scene, side: int) -> tuple[Role, Role, Role]:
 def _draw_checkers(scene: Scene) -> Iterator[Shape]:
     """Yield the checkers of both sides on the points and on the bar."""
     for point in range(1, BAR):
-        for stack in stacks_on(scene, point):
+        for stack in stack_checkers(scene, point):
             yield from _draw_stack(scene, stack, point, point <= 12)
     for side in (1, 0):
         count = scene.position[side][BAR]
@@ -307,7 +307,7 @@ def describe_board(scene: Scene) -> str:
     """
     roll = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
     task = "to answer a double" if scene.is_answer else f"on roll{roll}"
-    names = decider, opponent = short_name(scene.names[0]), short_name(scene.names[1])
+    names = decider, opponent = shorten_name(scene.names[0]), shorten_name(scene.names[1])
     has, opponent_has = ("have" if name == "you" else "has" for name in names)
     owner = "in the middle" if scene.owner is None else f"with {names[scene.owner]}"
     return (
@@ -322,7 +322,7 @@ def _describe_checkers(scene: Scene, side: int) -> str:
     names = {BAR: "the bar", **{point: str(point) for point in range(1, BAR)}}
     on = [f"{counts[point]} on {names[point]}" for point in range(BAR, OFF, -1) if counts[point]]
     off = [f"{counts[OFF]} off"] if counts[OFF] else []
-    return f"{', '.join([*on, *off])}; {', '.join(pips_and_score(scene, side))}"
+    return f"{', '.join([*on, *off])}; {', '.join(describe_pips_and_score(scene, side))}"
 
 
 # All colors, on light and on dark screens.
@@ -365,10 +365,10 @@ LIGHT = {role: light for role, (light, _) in _COLORS.items()}
 DARK = {role: dark for role, (_, dark) in _COLORS.items()}
 
 
-def css_variables(palette: Mapping[str, str]) -> str:
+def make_css_variables(palette: Mapping[str, str]) -> str:
     """Return a palette as the custom properties of a style sheet.
 
-    >>> css_variables({"ink": "#000000"})
+    >>> make_css_variables({"ink": "#000000"})
     '--ink:#000000;'
     """
     return "".join(f"--{name}:{color};" for name, color in palette.items())
@@ -413,7 +413,7 @@ def _draw_png(scene: Scene) -> bytes:
     figure.patch.set_facecolor(LIGHT["page"])
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     axes.set_axis_off()
-    for shape in board_shapes(scene):
+    for shape in draw_board_shapes(scene):
         _draw_shape(shape, axes)
     picture = io.BytesIO()
     with warnings.catch_warnings():
@@ -493,15 +493,15 @@ def board_svg(scene: Scene) -> str:
     """
     # In a page of HTML, this style must change nothing but boards.
     style = (
-        f"svg.board{{{css_variables(LIGHT)}}}"
-        f"@media (prefers-color-scheme:dark){{svg.board{{{css_variables(DARK)}background:var(--page)}}}}"
+        f"svg.board{{{make_css_variables(LIGHT)}}}"
+        f"@media (prefers-color-scheme:dark){{svg.board{{{make_css_variables(DARK)}background:var(--page)}}}}"
         + STYLE
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
     return (
         _wrap_in_svg_element(
-            scene, about + "".join(map(_write_shape_as_svg, board_shapes(scene))), size
+            scene, about + "".join(map(_write_shape_as_svg, draw_board_shapes(scene))), size
         )
         + "\n"
     )

@@ -35,7 +35,7 @@ _HOW_TO_READ = (
 )
 
 
-def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
+def tabulate_rules(rules: Iterable[Rule], setting: OutputOptions) -> str:
     """Return a table of rules, each with the first sentence of its documentation."""
     rows = make_table("code", "name", "severity", "fires on")
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
@@ -44,11 +44,11 @@ def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
         rows.add_row(f"{family}xx", Text(FAMILIES[family[0]], "bold"))
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
-            rows.add_row(rule.code, rule.name, severity, rule_summary(rule))
+            rows.add_row(rule.code, rule.name, severity, summarize_rule(rule))
     return render_to_string(rows, setting)
 
 
-def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
+def tabulate_writers(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
     """Return a table of the formats that can be written, with the information each loses."""
     rows = make_table("format", "written", "extension", "what is lost")
     for name, writer in writers.items():
@@ -56,7 +56,7 @@ def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
     return _render_folded(rows, setting)
 
 
-def rule_summary(rule: Rule) -> str:
+def summarize_rule(rule: Rule) -> str:
     """Return the first line of a rule's documentation."""
     return rule.doc.partition("\n")[0].rstrip(".")
 
@@ -66,10 +66,10 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
-    return render_to_string(heading.append(_fill_prose(rule, setting.width) + "\n"), setting)
+    return render_to_string(heading.append(_fold_rule_prose(rule, setting.width) + "\n"), setting)
 
 
-def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
+def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
     """Return how a rule book treats a rule: its clauses, with their sources, as text."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
@@ -89,7 +89,7 @@ def _describe_clause(clause: Clause) -> str:
     return f"{clause.name}{mark}{choice}: {clause.words}"
 
 
-def _fill_prose(rule: Rule, width: int) -> str:
+def _fold_rule_prose(rule: Rule, width: int) -> str:
     """Return a rule's documentation with its prose, not its examples, folded to a width."""
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(

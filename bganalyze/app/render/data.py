@@ -95,7 +95,7 @@ def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
     for name, section in _yield_sections(answer):
         place = {"report": name, "section": section.title}
         for rows in _split_rows(section.frame):
-            written = with_whole_numbers(escape_formulas(rows)).assign(**place)
+            written = convert_whole_numbers(escape_formulas(rows)).assign(**place)
             yield _write_csv_with_columns(written, list(whole))
 
 
@@ -126,11 +126,11 @@ def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
     return _write_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
-def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose whole numbers are written without `.0`.
 
     >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
-    >>> with_whole_numbers(years)["year"].tolist()
+    >>> convert_whole_numbers(years)["year"].tolist()
     [2024, <NA>]
     """
     written = frame.astype(object)
@@ -199,7 +199,7 @@ def _write_json_section(section: Section) -> Iterator[str]:
 
 def _write_json_rows(frame: pd.DataFrame) -> Iterator[str]:
     """Yield all rows of a table as one piece of indented JSON."""
-    written = with_whole_numbers(frame)
+    written = convert_whole_numbers(frame)
     rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
     yield f",\n{_INDENT * 5}".join(map(_write_json_row, rows))
 
@@ -347,5 +347,5 @@ def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
                 written.write(_write_csv(frame.head(0)))
                 for rows in _split_rows(frame):
                     written.write(
-                        _write_csv(with_whole_numbers(escape_formulas(rows)), header=False)
+                        _write_csv(convert_whole_numbers(escape_formulas(rows)), header=False)
                     )

@@ -83,7 +83,7 @@ class Diagram(NamedTuple):
     """The fact `Place` as a print has it, with a short file name; "" for the same as on the page."""
 
 
-def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
+def list_titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
     """Return the boards of a diagram, each with its title."""
     if diagram.scene is None:
         return ()

@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bganalyze.app.render import board_picture
-from bganalyze.app.render.board_picture import DARK, LIGHT, css_variables
+from bganalyze.app.render.board_picture import DARK, LIGHT, make_css_variables
 from bganalyze.app.render.document import (
     Curve,
     Diagrams,
@@ -26,7 +26,7 @@ from bganalyze.app.render.document import (
     Graph,
     Mark,
     Picture,
-    title_boards,
+    list_titled_boards,
 )
 from bganalyze.app.render.playback_json import playback_json
 from bganalyze.record.own_files import MARK
@@ -58,7 +58,7 @@ def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
     return page_style(), _read_asset("page.js")
 
 
-def asset_digests() -> tuple[list[str], list[str]]:
+def make_asset_digests() -> tuple[list[str], list[str]]:
     """Return the digests of the style sheets and of the scripts that pages contain."""
     # Browsers accept only those listed in a Content Security Policy.
     styles, scripts = zip(*map(_choose_style_and_script, (False, True)), strict=True)
@@ -94,8 +94,10 @@ def _read_asset(name: str) -> str:
 @cache
 def page_style() -> str:
     """Return the style sheet of all pages."""
-    by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{css_variables(DARK)}}}}}"
-    colors = f":root{{color-scheme:light dark;{css_variables(LIGHT)}}}{by_night}"
+    by_night = (
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{make_css_variables(DARK)}}}}}"
+    )
+    colors = f":root{{color-scheme:light dark;{make_css_variables(LIGHT)}}}{by_night}"
     return "\n".join((colors, _read_asset("page.css"), board_picture.STYLE, GRAPH_STYLE))
 
 
@@ -114,7 +116,7 @@ def _make_environment() -> Environment:
         board=board_picture.board_svg_on_page,
         curves=_draw_graph_svg,
         data_of=playback_json,
-        boards_of=title_boards,
+        boards_of=list_titled_boards,
         kind_of=lambda block: type(block).__name__,
         sentence=_make_sentence,
         address=_make_data_url,
@@ -178,10 +180,10 @@ def _draw_graph_svg(graph: Graph) -> str:
     )
 
 
-def axis_ticks(most: float, count: int) -> list[int]:
+def choose_axis_ticks(most: float, count: int) -> list[int]:
     """Return about `count` round numbers from 0 to at most `most`.
 
-    >>> axis_ticks(167, 5), axis_ticks(3, 5), axis_ticks(0, 5)
+    >>> choose_axis_ticks(167, 5), choose_axis_ticks(3, 5), choose_axis_ticks(0, 5)
     ([0, 50, 100, 150], [0, 1, 2, 3], [0])
     """
     rough = max(most / count, 1)
@@ -221,11 +223,11 @@ class _GraphDrawing:
 
     def _draw_axes(self) -> Iterator[str]:
         """Yield the SVG of grid lines and of the axes' numbers and names."""
-        for height in axis_ticks(self._most, _MOST_TICKS_UP):
+        for height in choose_axis_ticks(self._most, _MOST_TICKS_UP):
             y = self._find_y(height)
             yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
             yield f'<text x="{_LEFT - 8}" y="{y + 4.5:.1f}" text-anchor="end">{height}</text>'
-        for across in axis_ticks(self._across, _MOST_TICKS_ACROSS):
+        for across in choose_axis_ticks(self._across, _MOST_TICKS_ACROSS):
             x = self._find_x(across)
             yield f'<text x="{x:.1f}" y="{_BOTTOM + 18}" text-anchor="middle">{across}</text>'
         middle = (_LEFT + _RIGHT) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from bganalyze.app.render.board import board_text, short_name
+from bganalyze.app.render.board import draw_board_text, shorten_name
 from bganalyze.app.render.document import (
     FIRST,
     Block,
@@ -20,7 +20,7 @@ from bganalyze.app.render.document import (
     Heading,
     Lines,
     Note,
-    title_boards,
+    list_titled_boards,
 )
 from bganalyze.app.render.document_text import GRAPH_WIDTH, draw_sparkline
 from bganalyze.app.render.output_options import OutputOptions
@@ -130,7 +130,7 @@ def _render_graph(graph: Graph) -> Iterator[str]:
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     for curve in graph.curves:
         line = draw_sparkline([height for _, height in curve.points], most, GRAPH_WIDTH)
-        yield f"{line} {short_name(curve.name)}\n"
+        yield f"{line} {shorten_name(curve.name)}\n"
     yield "```\n\n"
 
 
@@ -146,8 +146,8 @@ def _render_steps(steps: DiagramSteps) -> Iterator[str]:
 def _render_diagram(diagram: Diagram) -> Iterator[str]:
     """Yield a board in Markdown, with its title, line of the file, and facts."""
     yield f"### {escape_markdown(diagram.title)}\n\n"
-    for words, scene in title_boards(diagram):
-        drawn = "".join(f"{line}\n" for line in board_text(scene))
+    for words, scene in list_titled_boards(diagram):
+        drawn = "".join(f"{line}\n" for line in draw_board_text(scene))
         yield f"{words}:\n\n" if words else ""
         yield f"```text\n{drawn}```\n\n"
     if diagram.line.strip():

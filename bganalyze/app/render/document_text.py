@@ -9,7 +9,7 @@ from textwrap import wrap
 from rich.cells import cell_len
 from rich.text import Text
 
-from bganalyze.app.render.board import WIDTH, board_text, short_name
+from bganalyze.app.render.board import WIDTH, draw_board_text, shorten_name
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import (
     FIRST,
@@ -26,7 +26,7 @@ from bganalyze.app.render.document import (
     Lines,
     Note,
     Tone,
-    title_boards,
+    list_titled_boards,
 )
 from bganalyze.app.render.output_options import OutputOptions
 
@@ -155,7 +155,7 @@ def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
     """Yield a graph as text: title, each curve as a line of blocks, and its marks in words."""
     yield render_to_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
-    names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
+    names = [shorten_name(curve.name, setting.encoding) for curve in graph.curves]
     name_width = max(map(cell_len, names), default=0)
     for curve, name in zip(graph.curves, names, strict=True):
         heights = [height for _, height in curve.points]
@@ -183,8 +183,8 @@ def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
     if diagram.line:
         yield f"  {fit_line(diagram.line.strip(), setting)}\n"
     if setting.board and setting.width >= WIDTH:
-        for words, scene in title_boards(diagram):
-            lines = board_text(scene, setting.encoding)
+        for words, scene in list_titled_boards(diagram):
+            lines = draw_board_text(scene, setting.encoding)
             yield from (f"  {line}\n" for line in (f"{words}:", *lines) if line != ":")
     for label, fact in diagram.facts:
         yield f"  {label.lower()}: {fit_line(fact, setting)}\n"

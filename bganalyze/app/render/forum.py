@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bganalyze.analysis.select import SelectedDecision
-from bganalyze.app.render.board import board_text
+from bganalyze.app.render.board import draw_board_text
 from bganalyze.app.render.document_markdown import escape_markdown
 from bganalyze.app.render.mistakes import HEADINGS, CandidateRow, StudiedMistake, describe_mistake
 from bganalyze.record.own_files import MARK
@@ -27,7 +27,7 @@ def _list_paragraphs(mistake: StudiedMistake) -> Iterator[str]:
     """Yield the paragraphs of a forum post about a mistake, in Markdown."""
     yield f"## {escape_markdown(mistake.question)}"
     yield escape_markdown(mistake.state)
-    yield "\n".join(("```text", *board_text(mistake.scene, BOARD), "```"))
+    yield "\n".join(("```text", *draw_board_text(mistake.scene, BOARD), "```"))
     yield f"`{mistake.xgid}`"
     yield f"**{escape_markdown(mistake.best)}**. Played: {escape_markdown(mistake.played)}."
     yield escape_markdown(mistake.equities)

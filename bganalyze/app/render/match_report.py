@@ -20,7 +20,7 @@ from bganalyze.app.render.analyses import (
     format_pr_interval,
 )
 from bganalyze.app.render.answers import format_count_of, format_number
-from bganalyze.app.render.board import make_scene, short_name
+from bganalyze.app.render.board import make_scene, shorten_name
 from bganalyze.app.render.disputes import find_disputed_part
 from bganalyze.app.render.document import (
     Block,
@@ -142,7 +142,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     reports = tuple(reports)
     if not reports:
         return Document("No match", ())
-    chapters = tuple(map(_match_chapter, reports))
+    chapters = tuple(map(_make_match_chapter, reports))
     first = reports[0]
     several = f"{len(reports)} matches of {_get_file_name(first.heading)}"
     about = chapters[0].title if len(chapters) == 1 else several
@@ -170,7 +170,7 @@ def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
         yield NO_ENGINE
 
 
-def _match_chapter(report: MatchReport) -> Chapter:
+def _make_match_chapter(report: MatchReport) -> Chapter:
     """Return the chapter of a match report."""
     names = _make_short_names(report.heading)
     parts = (
@@ -193,14 +193,14 @@ def _match_chapter(report: MatchReport) -> Chapter:
         " – ".join(names),
         tuple(part for part in parts if part.blocks),
         _describe_final_score(report),
-        tuple(_match_facts(report)),
+        tuple(_list_match_facts(report)),
         opening=tuple(find_disputed_part(report.replayed, report.rule_book)),
     )
 
 
 def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
     """Return short forms of the left and the right player's names, which differ."""
-    left, right = (short_name(name) for name in heading.names)
+    left, right = (shorten_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
@@ -242,7 +242,7 @@ def _describe_outcome(heading: ReportHeading, names: tuple[str, str]) -> str:
     return "the file ends before the match is decided"
 
 
-def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
+def _list_match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
     """Yield facts about the match with their labels, such as length and date."""
     heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}

@@ -9,7 +9,7 @@ from itertools import islice
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.board import Scene
 from bganalyze.app.render.board_picture import board_svg
-from bganalyze.app.render.document import Diagram, title_boards
+from bganalyze.app.render.document import Diagram, list_titled_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
@@ -97,7 +97,7 @@ def diagram_html(diagram: Diagram) -> str:
         for label, words in diagram.facts
     )
     line = f"<pre>{_escape_text(diagram.line.strip())}</pre>" if diagram.line.strip() else ""
-    boards = "".join(_render_boards(title_boards(diagram)))
+    boards = "".join(_render_boards(list_titled_boards(diagram)))
     return f"<div><h4>{_escape_text(diagram.title)}</h4>{line}{boards}<dl>{facts}</dl></div>"
 
 

@@ -456,7 +456,7 @@ def _follow_analysis(
 
     turns = {entry.place: entry.turn for entry in entries}
     rows = analysis.place_decisions(
-        analyzed, boards.seats, partial(_place_of_decision, entries=entries)
+        analyzed, boards.seats, partial(_locate_decision, entries=entries)
     )
     answers = analysis.answers_to_doubles(rows)
     found: dict[str, FrameAnalysis] = {}
@@ -473,7 +473,7 @@ def _follow_analysis(
     return analysis.follow_winning_chances(analyzed, rows, boards.seats), found
 
 
-def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
+def _locate_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
     """Return the place, such as `2.14R`, of the turn in which a decision was made."""
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column

@@ -9,7 +9,14 @@ from itertools import zip_longest
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
+from bganalyze.app.render.board import (
+    NARROW,
+    WIDTH,
+    Scene,
+    draw_board_text,
+    draw_narrow_board,
+    make_scene,
+)
 from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.findings.explained import describe_chance
 from bganalyze.app.render.output_options import OutputOptions
@@ -36,12 +43,12 @@ _AROUND = 3
 _LEAST_CHANGED = 2
 
 
-def keys_for(proposals: int) -> str:
+def describe_keys(proposals: int) -> str:
     """Return the keys that can be pressed at an error with this number of proposals.
 
-    >>> keys_for(0)
+    >>> describe_keys(0)
     's skip   e edit a line   u undo   q quit'
-    >>> keys_for(3)
+    >>> describe_keys(3)
     't take   1-3 n p another   s skip   e edit a line   u undo   q quit'
     """
     if proposals == 0:
@@ -198,7 +205,7 @@ def _draw_board_pair(
     if scenes is None:
         return
     is_wide = setting.width > 2 * WIDTH
-    draw, width = (board_text, WIDTH) if is_wide else (narrow_board, NARROW)
+    draw, width = (draw_board_text, WIDTH) if is_wide else (draw_narrow_board, NARROW)
     left, right = (draw(shown, setting.encoding) for shown in scenes)
     for one, two in zip_longest(("as written:", *left), ("as proposed:", *right), fillvalue=""):
         yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from pkgutil import resolve_name
 from typing import cast
 
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 from bganalyze.app.serving.events import Event
 from bganalyze.app.serving.requests import (
     NO_SERVICES,
@@ -89,7 +89,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
     except _REFUSALS as error:
         yield refusal_line(str(error))
     except Exception as error:  # noqa: BLE001 - the waiting page must get the reason
-        yield refusal_line(problem_of(error))
+        yield refusal_line(describe_unexpected_error(error))
     else:
         yield _write_event_line({"kind": "end"})
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.app.jobs.check import check_file_with_replays, results_in_words
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.render import finding_renderer
+from bganalyze.app.render import get_finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import DisputeShown, FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, open_dropped_file
@@ -52,7 +52,7 @@ def _make_file_event(
         "prose": sum(count_lines_of_prose(replayed.match) for replayed in replays),
         "results": list(map(printable, results_in_words(settled))),
         "disputes": disputes,
-        "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
+        "jsonl": "".join(get_finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }
 
 

@@ -21,7 +21,7 @@ from bganalyze.app.jobs.analyze import (
     run_analysis,
 )
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render.analyses import mistake_lines, render_rates
+from bganalyze.app.render.analyses import list_mistakes, render_rates
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
 from bganalyze.app.serving.requests import (
@@ -83,7 +83,7 @@ def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
     """Yield the mistakes and error rates in an event of an analysis, for the web page."""
     match event:
         case PartAnalyzed(match, rows):
-            for line in mistake_lines(assign_seats(match._replace(rows=rows)), PLAIN):
+            for line in list_mistakes(assign_seats(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):
             raise RequestError(problem)

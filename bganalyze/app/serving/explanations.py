@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bganalyze.app.jobs.check import check_file_with_replays
 from bganalyze.app.render.board_picture import board_svg_on_page
-from bganalyze.app.render.document import Diagram, title_boards
+from bganalyze.app.render.document import Diagram, list_titled_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.playback import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING, list_by_severity
@@ -32,7 +32,9 @@ def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
         "kind": "explained",
         "title": diagram.title,
         "tone": diagram.tone,
-        "boards": [(words, board_svg_on_page(scene)) for words, scene in title_boards(diagram)],
+        "boards": [
+            (words, board_svg_on_page(scene)) for words, scene in list_titled_boards(diagram)
+        ],
         "line": printable(diagram.line.strip()),
         "facts": [(label, printable(words)) for label, words in diagram.facts],
         "place": place,

@@ -23,9 +23,9 @@ from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.memory import check_memory_before_imports
 from bganalyze.app.jobs.workers import (
     PATIENCE,
-    clean_context,
     collect_rarely,
     end_with_parent,
+    make_clean_context,
     start_process,
 )
 from bganalyze.app.serving.answers import accept_request
@@ -199,7 +199,7 @@ class AnswerProcess:
     def __init__(self, answer: Answer, context: ServerContext, folder: str) -> None:
         os.mkdir(folder)
         self._folder = folder
-        processes = clean_context()
+        processes = make_clean_context()
         self.pipe, far_end = processes.Pipe()
         # Not a daemon, because statistics and engines start processes of their own.
         self._process = processes.Process(

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, TypeAlias
 
-from bganalyze.app.api.answering import names_by_games
+from bganalyze.app.api.answering import list_names_by_games
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.profile import MatchesOfPlayer, find_default_engine
@@ -44,7 +44,7 @@ def profile(request: Request) -> Iterator[Progress]:
         if player is None:
             lots, _ = yield from sum_request_files(request, items, RECORDED_REPORTS)
             sums = join_sums(lots, list_summed_tables(RECORDED_REPORTS), Players())
-            yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
+            yield {"kind": "players", "names": list_names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
         own = MatchesOfPlayer(player, Players())
         files = yield from _read_files_with_player(items, own)

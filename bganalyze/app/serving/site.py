@@ -19,7 +19,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import board_picture
-from bganalyze.app.render.document_html import asset_digests, page_style
+from bganalyze.app.render.document_html import make_asset_digests, page_style
 from bganalyze.app.serving.rules_page import explain_rules
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
@@ -107,7 +107,7 @@ def security_policy() -> str:
     """Return the page's Content Security Policy, which allows its own files only."""
     # The frame of a report has this policy too.
     styles, scripts = (
-        " ".join(map("'{}'".format, group_digests)) for group_digests in asset_digests()
+        " ".join(map("'{}'".format, group_digests)) for group_digests in make_asset_digests()
     )
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; "

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.analyses import analyses_at
+from bganalyze.app.api.analyses import open_analyses_at
 from bganalyze.app.api.answering import ReportRequest, compose_answer
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_files
@@ -36,7 +36,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
         join_sums(lots, list_summed_tables(NAMES), Players()),
         ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
-        analyses=partial(analyses_at, database) if database else None,
+        analyses=partial(open_analyses_at, database) if database else None,
     )
     assert composed.page is not None
     yield {"kind": "page", "name": "statistics.html", "html": composed.page}

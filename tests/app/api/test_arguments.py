@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import bganalyze
-from bganalyze.app.api.arguments import _KINDS, alternatives_of
+from bganalyze.app.api.arguments import _KINDS, split_annotation
 from bganalyze.record.reader import read_bytes
 from tests.app.api.records import CLEAN, ILLEGAL
 
@@ -66,7 +66,7 @@ def test_an_argument_of_another_type_is_refused(function: str, name: str) -> Non
 
 @pytest.mark.parametrize(("function", "name"), PARAMETERS)
 def test_every_annotation_is_understood(function: str, name: str) -> None:
-    kinds = alternatives_of(getattr(bganalyze, function).__annotations__[name])
+    kinds = split_annotation(getattr(bganalyze, function).__annotations__[name])
     assert set(kinds) <= CLASSES | set(_KINDS)
 
 

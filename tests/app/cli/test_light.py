@@ -35,7 +35,7 @@ importlib.util.find_spec = lambda name, *rest: None if name in {BLOCKED} else re
 sys.meta_path.insert(0, Missing)
 
 from bganalyze.app.cli.app import app
-from bganalyze.app.jobs.budget import problem_of
+from bganalyze.app.jobs.budget import describe_unexpected_error
 
 from pathlib import Path
 from bganalyze.app.serving.answers import ASKS, stream_answer
@@ -54,7 +54,7 @@ for call in sys.argv[1:]:
     result = CliRunner().invoke(app, shlex.split(call))
     error = result.exception if isinstance(result.exception, Exception) else None
     status = result.exit_code if error is None else 2
-    output = result.output if error is None else problem_of(error)
+    output = result.output if error is None else describe_unexpected_error(error)
     print(f"{{status}} {{output!r}}")
 """
 

@@ -98,7 +98,7 @@ def test_a_log_gets_a_line_each_minute(screen: Screen, monkeypatch: pytest.Monke
     monkeypatch.setattr("bganalyze.app.cli.progress.time.monotonic", lambda: seconds[0])
     with (
         redirect_stderr(screen),
-        progress.progress_of_analysis([str(Path(__file__))], quiet=False) as shown,
+        progress.make_progress_of_analysis([str(Path(__file__))], quiet=False) as shown,
     ):
         shown.read()
         shown.add_decisions(100)
@@ -119,7 +119,7 @@ def test_a_log_gets_nothing_of_a_quick_or_quiet_run(
 ) -> None:
     seconds = [0.0]
     monkeypatch.setattr("bganalyze.app.cli.progress.time.monotonic", lambda: seconds[0])
-    with redirect_stderr(screen), progress.progress_of_analysis(["."], quiet=quiet) as shown:
+    with redirect_stderr(screen), progress.make_progress_of_analysis(["."], quiet=quiet) as shown:
         shown.add_decisions(100)
         seconds[0] = 1000 * quiet + 59
         shown.add(10)

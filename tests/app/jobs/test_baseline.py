@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.app.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
+from bganalyze.app.jobs.baseline import Baseline, BaselineError, load_baseline, make_empty_baseline
 from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import CLEAN, FileCounts
@@ -46,7 +46,7 @@ def check_paths(*paths: str, selection: Selection = PLAYS) -> list[CheckOutcome]
 
 def write_known(*paths: str, file: str = "known.jsonl") -> Path:
     """Write all that is found under some paths as known."""
-    baseline = empty_baseline(Path(file))
+    baseline = make_empty_baseline(Path(file))
     list(baseline.leave_out_listed(check_paths(*paths)))
     baseline.write(baseline.find_stale(paths, PLAYS))
     return Path(file)
@@ -197,7 +197,7 @@ def test_a_missing_file_and_a_folder_are_never_known() -> None:
     unread = [CheckOutcome("none.mat", "none.mat", error="No such file or directory")]
     Path("locked").mkdir()
     unread.append(CheckOutcome("locked", "locked", error="Permission denied"))
-    baseline = empty_baseline(Path("known.jsonl"))
+    baseline = make_empty_baseline(Path("known.jsonl"))
     list(baseline.leave_out_listed(unread))
     assert not baseline.write(baseline.find_stale(["."], PLAYS))
 
@@ -224,7 +224,7 @@ def test_of_those_that_are_alike_so_many_are_known(
         ]
 
     file = tmp_path_factory.mktemp("known") / "known.jsonl"
-    first = empty_baseline(file)
+    first = make_empty_baseline(file)
     list(first.leave_out_listed(results(before)))
     first.write(first.find_stale(["."], PLAYS))
     second = load_baseline(file)
@@ -274,8 +274,8 @@ def test_lines_that_two_have_merged() -> None:
 
 def test_a_baseline_that_changed_meanwhile_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
-    new = empty_baseline(path)
-    other = empty_baseline(path)
+    new = make_empty_baseline(path)
+    other = make_empty_baseline(path)
     other.write(Counter())
     with pytest.raises(OSError, match="made by somebody else meanwhile"):
         new.write(Counter())

@@ -10,8 +10,8 @@ from bganalyze.app.jobs.budget import (
     OUT_OF_MEMORY,
     VARIABLE,
     BudgetSpentError,
+    describe_unexpected_error,
     limit_block,
-    problem_of,
     seconds_allowed,
 )
 from bganalyze.app.jobs.outcome import apply_to_file
@@ -173,7 +173,7 @@ def test_a_file_that_needs_too_much_memory_costs_no_other() -> None:
     ],
 )
 def test_out_of_memory_is_no_fault(error: Exception) -> None:
-    assert problem_of(error).startswith("out of memory")
+    assert describe_unexpected_error(error).startswith("out of memory")
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_out_of_memory_is_no_fault(error: Exception) -> None:
 )
 def test_want_of_memory_is_no_fault(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "is_memory_limited", lambda: True)
-    assert problem_of(error) == OUT_OF_MEMORY
+    assert describe_unexpected_error(error) == OUT_OF_MEMORY
 
 
 def test_what_a_library_makes_of_want_of_memory_is_no_fault() -> None:
     error = ImportError("numpy is missing")
     error.__cause__ = OSError("numpy.so: failed to map segment from shared object")
-    assert problem_of(error) == OUT_OF_MEMORY
-    assert problem_of(ImportError("numpy is missing")) != OUT_OF_MEMORY
+    assert describe_unexpected_error(error) == OUT_OF_MEMORY
+    assert describe_unexpected_error(ImportError("numpy is missing")) != OUT_OF_MEMORY

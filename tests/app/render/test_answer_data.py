@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
-from bganalyze.app.render import answer_renderer, data
+from bganalyze.app.render import data, get_answer_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import ReportAnswer, SectionsOnDisk, answer_tables
@@ -35,7 +35,7 @@ def answer() -> ReportAnswer:
 
 
 def write_answer(name: str) -> str:
-    return "".join(answer_renderer(name)(answer(), OutputOptions()))
+    return "".join(get_answer_renderer(name)(answer(), OutputOptions()))
 
 
 @pytest.fixture(params=[1, 2, 7])
@@ -65,7 +65,7 @@ def test_every_line_of_csv_has_a_cell_for_each_column() -> None:
         Section("Three", pd.DataFrame({"player": [name, "Ann"]})),
     )
     several = answer()._replace(reports={"points": sections})
-    text = "".join(answer_renderer("csv")(several, OutputOptions()))
+    text = "".join(get_answer_renderer("csv")(several, OutputOptions()))
     assert list(csv.reader(io.StringIO(text))) == [
         ["report", "section", "player", "last", "other"],
         ["points", "One", name, "x", ""],
@@ -145,6 +145,6 @@ class TestSectionsSetAside:
     def test_renderers_write_what_they_write_of_others(self) -> None:
         aside = {name: SectionsOnDisk(several) for name, several in answer().reports.items()}
         for name in ("table", "csv", "json", "markdown"):
-            render = answer_renderer(name)
+            render = get_answer_renderer(name)
             pieces = render(answer()._replace(reports=aside), OutputOptions())
             assert "".join(pieces) == write_answer(name)

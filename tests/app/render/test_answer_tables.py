@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from bganalyze.app.jobs.tabulate import tabulate_files
-from bganalyze.app.render import answer_renderer
+from bganalyze.app.render import get_answer_renderer
 from bganalyze.app.render.answers import select_largest_groups, table_as_text
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
@@ -32,7 +32,7 @@ def width(request: pytest.FixtureRequest) -> int:
 
 def tables(width: int) -> list[str]:
     """Return the lines of the tables; notes are left to the terminal to fold."""
-    text = "".join(answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
+    text = "".join(get_answer_renderer("table")(answer(), OutputOptions(full=True, width=width)))
     notes = {
         note
         for sections in answer().reports.values()

@@ -3,7 +3,7 @@
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.app.render.board import WIDTH, Scene, board_text, make_scene
+from bganalyze.app.render.board import WIDTH, Scene, draw_board_text, make_scene
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, swap_sides
 
@@ -14,7 +14,7 @@ LATE = Position(
 
 def test_a_late_position() -> None:
     drawing = Scene(LATE, ("Alice", "Bob"), (1, 2), 5, cube=4, owner=1, dice=(6, 6))
-    assert board_text(drawing, "ascii") == [
+    assert draw_board_text(drawing, "ascii") == [
         "O Bob  142 pips  2 of 5",
         "+-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+",
         "| X                 | X |                O  | off 1",
@@ -42,10 +42,10 @@ def test_the_larger_side_of_a_shared_point_is_at_the_edge(
     own: int, other: int, column: str, side: int
 ) -> None:
     position = Position(points({6: own}), points({19: other}))
-    drawing = board_text(Scene(position, side=side), "ascii")
+    drawing = draw_board_text(Scene(position, side=side), "ascii")
     assert [line[25:28].strip() or "-" for line in drawing[12:7:-1]] == column.split()
     if own != other:  # The other player sees the same stacks.
-        turned = board_text(Scene(swap_sides(position), side=1 - side), "ascii")
+        turned = draw_board_text(Scene(swap_sides(position), side=1 - side), "ascii")
         seen = [line[25:28].strip() or "-" for line in turned[2:7]]
         assert seen == column.translate({ord("X"): "O", ord("O"): "X"}).split()
 
@@ -53,7 +53,7 @@ def test_the_larger_side_of_a_shared_point_is_at_the_edge(
 def test_the_left_player_is_at_the_edge_of_a_point_with_as_many_of_both() -> None:
     position = Position(points({6: 2}), points({19: 2}))
     for side, column in enumerate(("XXOO", "OOXX")):
-        drawing = board_text(Scene(position, side=side), "ascii")
+        drawing = draw_board_text(Scene(position, side=side), "ascii")
         assert "".join(line[26] for line in drawing[12:8:-1]) == column
 
 
@@ -61,18 +61,18 @@ def test_the_left_player_is_at_the_edge_of_a_point_with_as_many_of_both() -> Non
     ("owner", "row"), [(None, 7), (1, 3), (0, 11)], ids=["centered", "other's", "own"]
 )
 def test_the_cube_is_at_its_owner(owner: int | None, row: int) -> None:
-    drawing = board_text(Scene(LATE, cube=2, owner=owner))
+    drawing = draw_board_text(Scene(LATE, cube=2, owner=owner))
     assert [number for number, line in enumerate(drawing) if "[2]" in line] == [row]
 
 
 def test_the_crawford_game_is_marked() -> None:
-    assert "Crawford game" in board_text(Scene(LATE, crawford=True))[7]
+    assert "Crawford game" in draw_board_text(Scene(LATE, crawford=True))[7]
 
 
 @pytest.mark.parametrize("name", ["x" * 200, "日本" * 50, "a\x1b" * 50, ""])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_no_name_is_too_long(name: str, encoding: str) -> None:
-    drawing = board_text(Scene(LATE, (name, name), (10, 10), 25), encoding)
+    drawing = draw_board_text(Scene(LATE, (name, name), (10, 10), 25), encoding)
     assert max(map(cell_len, drawing)) <= WIDTH
     assert all(line.isprintable() for line in drawing)
 

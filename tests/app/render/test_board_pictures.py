@@ -19,9 +19,9 @@ from bganalyze.app.render.board_picture import (
     Disc,
     Wedge,
     board_png,
-    board_shapes,
     board_svg,
     describe_board,
+    draw_board_shapes,
 )
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, start_position
@@ -60,7 +60,7 @@ def texts(scene: Scene) -> list[str]:
 def checkers(scene: Scene, role: str) -> int:
     """Return the number of checkers of a color drawn on the points and on the bar."""
     return sum(
-        isinstance(s, Disc) and s.role == role and s.radius > 15 for s in board_shapes(scene)
+        isinstance(s, Disc) and s.role == role and s.radius > 15 for s in draw_board_shapes(scene)
     )
 
 
@@ -72,14 +72,14 @@ def test_the_start_has_fifteen_checkers_a_side() -> None:
 def test_of_more_than_five_the_last_bears_the_number() -> None:
     assert checkers(DRAWN, "left") == 1 + 5 + 4 + 1
     assert {"7", "8"} <= set(texts(DRAWN))
-    roles = [shape.role for shape in board_shapes(DRAWN)]
+    roles = [shape.role for shape in draw_board_shapes(DRAWN)]
     assert (roles.count("left-count"), roles.count("right-count")) == (1 + 2 * 6, 1)
 
 
 @settings(max_examples=50)
 @given(scenes)
 def test_no_checker_covers_another(scene: Scene) -> None:
-    shown = [s for s in board_shapes(scene) if isinstance(s, Disc) and s.radius > 15]
+    shown = [s for s in draw_board_shapes(scene) if isinstance(s, Disc) and s.radius > 15]
     centers = [(disc.x, disc.y) for disc in shown if not disc.role.endswith("ring")]
     assert len({*centers}) == len(centers)
 
@@ -87,7 +87,9 @@ def test_no_checker_covers_another(scene: Scene) -> None:
 def test_the_side_on_roll_sits_at_the_bottom_in_the_color_of_its_column() -> None:
     for side, role in enumerate(("left", "right")):
         drawing = Scene(start_position("standard"), side=side)
-        at_bottom = [s for s in board_shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2]
+        at_bottom = [
+            s for s in draw_board_shapes(drawing) if isinstance(s, Disc) and s.y > HEIGHT / 2
+        ]
         six = [s for s in at_bottom if s.x == 312 and s.radius > 15]
         assert {s.role for s in six} == {role}
 
@@ -101,7 +103,7 @@ def test_captions_and_cube() -> None:
 
 @pytest.mark.parametrize(("owner", "above"), [(None, None), (0, False), (1, True)])
 def test_the_cube_is_at_its_owner(owner: int | None, above: bool | None) -> None:
-    (cube,) = (s for s in board_shapes(Scene(LATE, owner=owner)) if s.role == "cube")
+    (cube,) = (s for s in draw_board_shapes(Scene(LATE, owner=owner)) if s.role == "cube")
     assert isinstance(cube, Block)
     middle = cube.y + cube.height / 2
     assert (middle < HEIGHT / 2 if above is not None else None) == above
@@ -120,7 +122,7 @@ def test_what_it_shows_is_told_in_words() -> None:
 @given(scenes)
 def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
     root(board_svg(scene))
-    for shape in board_shapes(scene):
+    for shape in draw_board_shapes(scene):
         if isinstance(shape, Block | Wedge):
             ends = sorted((shape.y, shape.y + shape.height))
             assert 0 <= shape.x <= shape.x + shape.width <= WIDTH
@@ -132,7 +134,7 @@ def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
 
 def test_an_arrow_leads_from_point_to_point() -> None:
     scene = Scene(start_position("standard"), arrows=((8, 5), (6, 5)))
-    arrows = [shape for shape in board_shapes(scene) if isinstance(shape, Arrow)]
+    arrows = [shape for shape in draw_board_shapes(scene) if isinstance(shape, Arrow)]
     tips = [arrow.corners[3] for arrow in arrows]
     tails = [(arrow.corners[0][0] + arrow.corners[-1][0]) / 2 for arrow in arrows]
     assert all(tail < tip for tail, (tip, _) in zip(tails, tips, strict=True))
@@ -156,7 +158,7 @@ def test_every_color_is_there_by_day_and_by_night() -> None:
     roles = set(re.findall(r"var\(--([a-z-]+)\)", board_svg(DRAWN)))
     assert roles <= set(LIGHT)
     assert set(LIGHT) == set(DARK)
-    drawn = {shape.role for shape in board_shapes(DRAWN._replace(crawford=True))}
+    drawn = {shape.role for shape in draw_board_shapes(DRAWN._replace(crawford=True))}
     assert all(f".board .{role}{{" in STYLE or f".{role}," in STYLE for role in drawn)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bganalyze.app.render.catalog import format_table, rule_page, rule_table
+from bganalyze.app.render.catalog import format_table, rule_page, tabulate_rules
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import FORMATS
 from bganalyze.validation.rules import CATALOG, find_rule
@@ -11,7 +11,7 @@ WIDE = OutputOptions(width=1000)
 
 
 def test_all_rules_are_listed_family_by_family() -> None:
-    lines = rule_table(CATALOG, WIDE).splitlines()
+    lines = tabulate_rules(CATALOG, WIDE).splitlines()
     codes = [line.split()[0] for line in lines if line and line[1:4].isdigit()]
     assert sorted(codes) == sorted(rule.code for rule in CATALOG)
     assert [code[1] for code in codes] == sorted(code[1] for code in codes)

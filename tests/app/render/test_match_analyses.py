@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.app.render import render_reports
-from bganalyze.app.render.analyses import mistake_lines, render_rates
+from bganalyze.app.render.analyses import list_mistakes, render_rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.output_options import OutputOptions
@@ -192,7 +192,7 @@ def test_analyzing_money_costs_points_and_no_match() -> None:
 
 
 def test_a_mistake_is_one_line_with_its_place() -> None:
-    lines = list(mistake_lines(analyze_text(MATCH)[1], OutputOptions()))
+    lines = list(list_mistakes(analyze_text(MATCH)[1], OutputOptions()))
     assert len(lines) == 4
     assert re.fullmatch(
         r"\S+:\d+:\d+: Ann, very bad play of 5-2: 24/22 13/8; better 13/11\* 13/8 \(0\.200 EMG\)",

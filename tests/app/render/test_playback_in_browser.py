@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.render.board import Scene, stacks_on
+from bganalyze.app.render.board import Scene, stack_checkers
 from bganalyze.app.render.document import Chapter, Document
 from bganalyze.app.render.document_html import render_page as page_of
 from bganalyze.app.render.match_report import match_page
@@ -158,7 +158,7 @@ def _shared(position: Position, column: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the points with checkers of both sides, with the sides' checkers from the edge on."""
     scene = Scene(position, side=column)
     for point in range(1, BAR):
-        stacks = stacks_on(scene, point)
+        stacks = stack_checkers(scene, point)
         if stacks[1].checkers:
             drawn = [[COLUMNS[column ^ stack.side]] * stack.shown for stack in stacks]
             yield str(point), [*drawn[0], *drawn[1]]

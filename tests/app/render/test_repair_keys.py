@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.app.render.repair_screen import keys_for
+from bganalyze.app.render.repair_screen import describe_keys
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from bganalyze.app.render.repair_screen import keys_for
     ],
 )
 def test_another_proposal_is_offered_only_if_there_is_one(proposals: int, offered: str) -> None:
-    assert keys_for(proposals) == f"{offered}s skip   e edit a line   u undo   q quit"
+    assert describe_keys(proposals) == f"{offered}s skip   e edit a line   u undo   q quit"

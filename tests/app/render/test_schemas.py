@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from bganalyze.app.cli.app import app
 from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.repair import search_file
-from bganalyze.app.render import finding_renderer
+from bganalyze.app.render import get_finding_renderer
 from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.findings.records import VERSION
@@ -124,7 +124,7 @@ def check_outputs(path: Path, *, reported: bool = True) -> None:
     """Hold what is written about a file to the schemas, and its match report too if asked to."""
     items, setting = list(find_files([str(path)])), OutputOptions()
     results = [check_file(item, BASIC, Selection()) for item in items]
-    written = "".join(finding_renderer("jsonl")(results, setting))
+    written = "".join(get_finding_renderer("jsonl")(results, setting))
     assert misfits("findings", *lines(written)) == []
     diagnosed = [search_file(item, BASIC) for item in items if path.parent.name == "faulty"]
     assert misfits("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []

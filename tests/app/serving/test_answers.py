@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bganalyze.analysis.engines import EngineError, levels, start
 from bganalyze.app.jobs.check import check_file
-from bganalyze.app.render import finding_renderer
+from bganalyze.app.render import get_finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
 from bganalyze.app.serving.requests import ServerContext
@@ -46,7 +46,7 @@ EVERY_SAMPLE = sorted(
 def command_says(name: str) -> str:
     """Return what `check --format jsonl` writes of a file in the present folder."""
     results = (check_file(item, RULE_BOOKS["basic"], Selection()) for item in find_files([name]))
-    return "".join(finding_renderer("jsonl")(results, OutputOptions()))
+    return "".join(get_finding_renderer("jsonl")(results, OutputOptions()))
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 
 from bganalyze.app.jobs import check
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import Refusal, write_result_json, parse_result_json
+from bganalyze.app.jobs.examination import Refusal, parse_result_json, write_result_json
 from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
-from bganalyze.app.render.board import Scene, board_text, make_scene, mark_differences
+from bganalyze.app.render.board import Scene, draw_board_text, make_scene, mark_differences
 from bganalyze.app.render.console import STYLES, fit_line, render_to_string
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.output_options import OutputOptions
@@ -69,14 +69,16 @@ def _draw_boards(
 ) -> Iterator[str]:
     """Yield the boards before and, for an illegal play, after the action."""
     before, after = finding_scenes(finding, make_scene(situation, names))
-    first = board_text(before, setting.encoding)
+    first = draw_board_text(before, setting.encoding)
     if after is None:
         yield from first
         return
     heading = "before:", f"after, {printable(finding.reading or AS_RECORDED, setting.encoding)}:"
     first, second = (
         [words, *lines]
-        for words, lines in zip(heading, (first, board_text(after, setting.encoding)), strict=True)
+        for words, lines in zip(
+            heading, (first, draw_board_text(after, setting.encoding)), strict=True
+        )
     )
     if setting.width >= BOARD_NEEDS + len(_INDENT) + BOARD_WIDTH:
         padded = (set_cell_size(line, BOARD_WIDTH) for line in first)

@@ -140,7 +140,7 @@ def files_record(files: Files) -> dict[str, object]:
     return {**files._asdict(), "unreadable": unreadable}
 
 
-def unreadable_line(path: str, reason: str) -> UnreadableLine:
+def make_unreadable_line(path: str, reason: str) -> UnreadableLine:
     """Return a file that could not be read, with the `reason`, as a record for JSON lines."""
     return {"path": path, "name": "unreadable-file", "severity": "error", "message": reason}
 
@@ -204,7 +204,7 @@ def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Itera
     yield format_csv_line(KEYS)
     for checked in results:
         if checked.error is not None:
-            cells: dict[str, object] = {**unreadable_line(checked.path, checked.error)}
+            cells: dict[str, object] = {**make_unreadable_line(checked.path, checked.error)}
             yield format_csv_line(_make_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
             yield format_csv_line(
@@ -220,7 +220,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
         "evidence": finding.evidence and finding.evidence.kind,
         "if_slip": tuple(proposal.message for proposal in finding.if_slip or ()),
         "slip": finding.slip and _describe_slip(finding.slip),
-        "closed_by": finding.closed_by and _place_in_words(finding.closed_by),
+        "closed_by": finding.closed_by and _describe_place(finding.closed_by),
     }
 
 
@@ -236,10 +236,10 @@ def _describe_slip(slip: SlipChance) -> str:
     return ", ".join(f"{percent(chance)} at odds of {ratio}" for chance, ratio in ends)
 
 
-def _place_in_words(place: str) -> str:
+def _describe_place(place: str) -> str:
     """Return a place without a colon, which a spreadsheet would read as a time.
 
-    >>> _place_in_words("487:6"), _place_in_words("end-of-record")
+    >>> _describe_place("487:6"), _describe_place("end-of-record")
     ('line 487, column 6', 'end-of-record')
     """
     line, colon, column = place.partition(":")
@@ -265,7 +265,7 @@ def render_jsonl(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
     """JSON lines: a line for each finding and each unreadable file."""
     for checked in results:
         if checked.error is not None:
-            yield json.dumps(unreadable_line(checked.path, checked.error)) + "\n"
+            yield json.dumps(make_unreadable_line(checked.path, checked.error)) + "\n"
         yield from _write_json_findings(checked, setting)
 
 
@@ -328,7 +328,8 @@ def _make_sarif_keys_after_results(
         "version": __version__,
         # A store made elsewhere may contain findings of rules unknown here.
         "rules": [
-            _make_sarif_rule(rules[code]) if code in rules else {"id": code} for code in finding_counts
+            _make_sarif_rule(rules[code]) if code in rules else {"id": code}
+            for code in finding_counts
         ],
     }
     return {

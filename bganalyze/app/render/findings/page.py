@@ -135,10 +135,10 @@ def _make_file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter
     )
     disputes = tuple(Note(f"Disputed: {one.words}.", tone="warning") for one in checked.disputes)
     of_results = (Part("Results", disputes),) if disputes else ()
-    return Chapter(checked.path, (*parts, *of_results), facts=tuple(_match_facts(checked)))
+    return Chapter(checked.path, (*parts, *of_results), facts=tuple(_list_match_facts(checked)))
 
 
-def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
+def _list_match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
     """Yield the facts at the head of a file's chapter, such as players and result, with labels."""
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())

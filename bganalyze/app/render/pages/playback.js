@@ -76,7 +76,7 @@ const counted = (text) => {
 };
 
 // Return how the checkers on a point are drawn, from the edge of the board; `counts` are those of both
-// seats. Illegal plays may leave both sides on it: see `stacks_on` in app/render/board.py.
+// seats. Illegal plays may leave both sides on it: see `stack_checkers`, render/board.py.
 const stacksOn = (counts) => {
   const edge = counts[0] >= counts[1] ? 0 : 1;
   const [most, fewest] = [counts[edge], counts[1 - edge]];

@@ -85,7 +85,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
     for clause, names in _map_clauses_to_books(case).items():
-        limit = _limit_of_choice(clause, names, case)
+        limit = _describe_limit_of_choice(clause, names, case)
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}{limit}")
     if len(case.rulings) > MOST_IN_FULL:  # else they are at the head of the sheet
         yield Note(
@@ -99,7 +99,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
         yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
 
 
-def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
+def _describe_limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
     """Return the time limit to add to a clause on who decides, or ""."""
     if "who_decides" not in dict(clause.decides):
         return ""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.render import FINDING_FORMATS, finding_renderer
+from bganalyze.app.render import FINDING_FORMATS, get_finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import USBGF
 from bganalyze.validation.findings import FINDING_KEYS, Severity, Standing
@@ -28,7 +28,7 @@ FILES = {
 
 
 def render(name: str, *results: CheckOutcome, setting: OutputOptions | None = None) -> str:
-    return "".join(finding_renderer(name)(results, setting or OutputOptions()))
+    return "".join(get_finding_renderer(name)(results, setting or OutputOptions()))
 
 
 @pytest.mark.parametrize("name", FINDING_FORMATS)
@@ -39,7 +39,7 @@ def test_results_are_written_as_they_arrive(name: str, finding: Make, checked: M
         yield checked(finding(message="first"))
         pytest.fail("asked for too much")
 
-    pieces = finding_renderer(name)(results(), OutputOptions())
+    pieces = get_finding_renderer(name)(results(), OutputOptions())
     assert any("first" in next(pieces) for _ in range(3))
 
 
