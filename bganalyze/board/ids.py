@@ -288,6 +288,7 @@ def ogid(situation: Situation) -> str:
     """
     left, right = _swap_if_right_on_roll(situation.position, situation.on_roll)
     owner = "N" if situation.cube_owner is None else _OGID_SIDES[situation.cube_owner]
+    # The fifth field names the side that reached the position, not the side on roll.
     reached = situation.on_roll if situation.offered else 1 - situation.on_roll
     dice = sorted(_replace_missing_dice(situation.dice))
     fields = (

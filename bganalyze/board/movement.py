@@ -38,8 +38,8 @@ class _PlayedOut(NamedTuple):
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Return each position that a legal play reaches, with the steps of one such play.
 
-    Each step uses one die, and hits are marked. If nothing can be played, the only result is
-    `position` itself, with no steps. The sides are not swapped.
+    Each step uses one die, and hits are marked. If nothing can be played or the dice are invalid,
+    the only result is `position` itself, with no steps. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))

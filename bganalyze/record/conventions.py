@@ -232,7 +232,7 @@ def describe_hidden_conventions(conventions: Conventions) -> str:
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return conventions with the producer and habits in `description`, as words.
+    """Return conventions with the producer and habits that `description` states.
 
     `description` is a text made by `describe_hidden_conventions`.
 

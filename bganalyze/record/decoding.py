@@ -98,9 +98,7 @@ def _decode_other(data: bytes) -> Decoded:
 
 
 def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
-    r"""Whether bytes are UTF-8 apart from a few.
-
-    The text must have at least `least` characters beyond ASCII for each byte that is not UTF-8.
+    r"""Whether bytes are UTF-8 apart from a few: one for each `least` characters beyond ASCII.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)

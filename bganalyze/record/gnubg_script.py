@@ -504,7 +504,7 @@ def _count_win_size(loser_checkers: Points) -> int:
 
 
 def _parse_simple_board(numbers: str) -> Position:
-    """Return the position of the 26 numbers in the command `set board simple`.
+    """Return the position of 26 numbers, as in `set board simple`; raise ValueError if impossible.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

@@ -276,10 +276,7 @@ def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 def _begin_game_without_score_line(
     draft: MatchDraft, first_token: Token, next_score_line: Token
 ) -> _GameReader:
-    """Begin a game without a score line, and return the reader of its lines.
-
-    The names of the players come from the score line of the next game.
-    """
+    """Begin a game that has no score line, and return the reader of its lines."""
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
     game.span, game.number, game.crawford = place_of_token(first_token), None, None

@@ -310,7 +310,7 @@ class Cleaned:
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text where each line of the cleaned text begins."""
         if _IGNORES.search(self.before) is None:
-            return ()
+            return ()  # Only these comments need the places.
         rows = range(1, self.text.count("\n") + 2)
         places = (self.place_before(Span(row, 1, 1)) for row in rows)
         return tuple((place.line, place.column) for place in places)

@@ -74,10 +74,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
-    """Return an unfinished match whose first game has lost its first line.
-
-    The names and length come from the first line of the second game.
-    """
+    """Return an unfinished match for a first game without its first line, from the second's."""
     events = list(tokens(first_game))
     line = next(tokens(second_game))
     header = grammar("bgammon").match("game_line", line)

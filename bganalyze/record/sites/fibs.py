@@ -100,11 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin a first game that has lost a line, with that line of the next game instead.
-
-    The lost line is the score line or the line of X and O. The game is returned if its score must
-    still be computed, else None.
-    """
+    """Begin a first game that has lost a line, with the next game's line in its place."""
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
@@ -112,6 +108,7 @@ def _begin_truncated_first_game(
     game.add_lines(line for line in lines if line is not seats)
     if len(next_score_lines) > 1:
         return None
+    # Its score must still be computed.
     draft.span = place_of_token(lines[0])
     return draft
 

@@ -370,10 +370,7 @@ def _may_report_action(line: str, names: tuple[str, str]) -> bool:
 def _find_play_between(
     roll: Play, board_before: tuple[Points, Points], board_after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a roll with the play that leads from one board to the other.
-
-    If no legal play does, the play counts as illegal and `board_after` is stored with it.
-    """
+    """Return a roll with the play, legal or not, that leads from one board to the other."""
     side = roll.side
     assert roll.dice is not None
     position = Position(board_before[side], board_before[1 - side])
