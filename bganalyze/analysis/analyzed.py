@@ -321,7 +321,7 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on, with the best play of the roll, for the side that resigns."""
+    """Return the equity of playing on, with the best play, for the side that resigns."""
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
     best = evaluation.candidates[0].equity
@@ -331,7 +331,7 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Add the equities of the best choice and the choice made to a resignation or its answer."""
+    """Add the equities of best choice and choice made to a resignation or its answer."""
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row

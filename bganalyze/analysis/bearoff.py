@@ -70,7 +70,7 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor of values after a double and take: 2 in money play, 1 in a match (chances)."""
+        """Factor of values after double and take: 2 in money play, 1 in a match."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
@@ -225,7 +225,7 @@ class _SolvedDecision(NamedTuple):
 
 
 def evaluate_exactly(decision: Decision) -> Evaluation | None:
-    """Return the exact evaluation of a decision, or None if it is not in a short bear-off."""
+    """Return the exact evaluation of a decision in a short bear-off, or None."""
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
         return None

@@ -94,7 +94,10 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`, the best one first, the others by equity."""
+    """Return the plays in a text by `write_plays`: the best one, then by equity.
+
+    Others may have a higher equity than the best, from a shallower search.
+    """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)
 

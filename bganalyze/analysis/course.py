@@ -36,7 +36,7 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of player 0's chance to win by a decision: by luck, and by an error.
+    """Return the changes of player 0's chance to win by a decision: luck, error.
 
     Sides must be numbered by player (`assign_seats`). The result is empty on an unreliable board.
     """
@@ -46,7 +46,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the changes of player 0's chance to win by a roll and by its play, if known."""
+    """Yield the changes of player 0's chance to win by a roll and its play."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return

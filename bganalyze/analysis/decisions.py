@@ -202,7 +202,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice: at most one legal play, or the last checker comes off.
+    """Whether a roll leaves no choice.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -351,7 +351,7 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Add to a decision about a resignation the side on roll, by the last roll of the game."""
+    """Add to a decision about a resignation the side on roll."""
     if last_roll is None:
         return decision
     # The roll is not played yet.

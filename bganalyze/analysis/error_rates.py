@@ -208,9 +208,10 @@ def bmab_grade(rate: float) -> str:
 def grade_if_certain(
     grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate, or "" if its interval has several.
+    """Return the grade (such as `expert`) of an error rate, or "" if uncertain.
 
-    `grade_of` returns the grade of a rate. Return "" also if the rate counts too few decisions.
+    `grade_of` returns the grade of a rate, and `interval` must have one grade. Return "" also if
+    the rate counts too few decisions (`counted`).
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')

@@ -134,7 +134,9 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Estimate a FIBS rating from error rates (EMG) of plays and cube decisions at a match length.
+    """Estimate a FIBS rating from error rates (EMG) of plays and cube decisions.
+
+    `length` is the length of the matches.
 
     >>> fibs_rating_of(0.0, 0.0, 7)
     2050.0
@@ -146,9 +148,10 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of plays costs at a match length.
+    """Return the FIBS rating points that an error rate (EMG) of plays costs.
 
-    The formula is K. van den Doel's (GNU Backgammon's manual).
+    `length` is the length of the matches. The formula is K. van den Doel's (GNU Backgammon's
+    manual).
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
@@ -166,10 +169,7 @@ def is_close(row: AnalyzedDecision) -> bool:
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return GNU Backgammon's kind of a cube error, such as a missed double, and its loss (EMG).
-
-    Return None if the decision was right or has no evaluation.
-    """
+    """Return GNU Backgammon's kind of a cube error and its loss (EMG), or None."""
     if row.optimal is None:
         return None
     (no_double, take, passed), best = row.cube_equities, row.optimal

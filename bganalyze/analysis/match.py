@@ -174,7 +174,7 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Number the sides of decisions and game results by player: 0 sat left in the first game.
+    """Number the sides of decisions and results by player: 0 sat left in the first game.
 
     In the arguments, side 0 is the left column. `seats` knows in which games the players have
     swapped columns.

@@ -203,7 +203,7 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether all back checkers of `side` hold one low anchor, and the opponent is past the middle."""
+    """Whether the back checkers of `side` hold one low anchor, and the opponent is past."""
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF

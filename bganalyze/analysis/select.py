@@ -75,7 +75,7 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the deepest analysis of a match in the database, or that in its file, or None.
+    """Return the deepest analysis of a match in the database, else in its file, or None.
 
     `choice` limits it to an engine and level. Raise StoreError if the database cannot be read.
     """
@@ -141,9 +141,9 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis to show for a match: the deepest by the engine used last.
+    """Return the analysis of a match to show: the deepest by the engine used last.
 
-    `analyses` are sorted, oldest first.
+    `analyses` are the keys of all, oldest first.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -211,7 +211,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The equity lost (EMG) times the number of the player's mistakes of this kind; 0 if unknown."""
+        """The equity lost (EMG) times the number of the player's mistakes of this kind."""
         return (loss(self.row) or 0.0) * self.recurs
 
 

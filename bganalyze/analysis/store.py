@@ -323,7 +323,7 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Return the context of a transaction, which stores its changes as a whole or not at all."""
+        """Return the context of a transaction."""
         return _transaction(self.name, self._engine)
 
 

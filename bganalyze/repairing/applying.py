@@ -192,7 +192,7 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Return the file with all these repairs made, or None if that does not reduce its errors."""
+    """Make all these repairs in the file; return None if that does not help."""
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None

@@ -48,7 +48,7 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """Keys of the errors to repair in the original file, by their keys in the cleaned text."""
+        """Keys of errors in the original file, by their keys in the cleaned text."""
         faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
@@ -65,7 +65,7 @@ class CleanedFile:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether edits of the original file lead to the same match as edits of the cleaned text."""
+        """Whether edits of the original file have the effect of edits of the cleaned text."""
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
@@ -94,7 +94,7 @@ class CleanedFile:
             yield Edit(line, before[line - 1], None)
 
     def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text removed from the start of a line, such as the `> ` of a quoted mail."""
+        """Return the text removed from the start of a line, such as `> `."""
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
@@ -135,7 +135,7 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a match file without marks of mail and web pages, such as `> `, or None."""
+    """Return a match file without marks of mail, such as `> `, or None."""
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):
         return None

@@ -31,7 +31,7 @@ class EditError(ValueError):
 
 
 def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Make edits in lines; raise EditError if an edit's old text is not on its line.
+    """Make edits in lines; raise EditError if they do not fit.
 
     >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
@@ -96,7 +96,7 @@ def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Make edits in a file; raise EditError if an edit's old text is not on its line.
+    r"""Make edits in a file; raise EditError if they do not fit.
 
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
@@ -218,7 +218,7 @@ def _sort_key(edit: Edit) -> tuple[int, bool]:
 
 
 def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits, or raise EditError if one replaces a text that is not on its line."""
+    """Return the edits, or raise EditError if one does not fit the lines."""
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:

@@ -122,7 +122,7 @@ class ErrorContext:
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """Both sides' checkers before each action of the game, with the check of its play, if any."""
+        """Both sides' checkers before each action, with the check of its play."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
@@ -176,7 +176,7 @@ class ErrorContext:
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game with the text of their two cells; None in formats without rows."""
+        """The rows of the game with their two cells, or None."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return split_into_rows(self.lines, self.game.game)
@@ -187,7 +187,7 @@ class ErrorContext:
         return self.replayed.match.format == "sgf"
 
     def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action on or after this line of the file, or None."""
+        """Return the index of the first action from this line on, or None."""
         index = bisect_left(self._largest_lines_so_far, line)
         return index if index < len(self._largest_lines_so_far) else None
 
@@ -324,7 +324,7 @@ class ErrorContext:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers needed after the turn of `side` at `index` for later plays to be legal."""
+        """Return the checkers needed after a turn for later plays to be legal."""
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
         )
@@ -352,14 +352,14 @@ class ErrorContext:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether only one side has turns in the game of an error, so that no repair can be confirmed."""
+    """Whether only one side has turns in the game of an error."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of an error has too few plays to tell right repairs from wrong ones."""
+    """Whether the game of an error has too few plays to tell right repairs."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

@@ -91,7 +91,7 @@ class Excerpts:
 
 
 def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file, on which repairs of an error can be tried quickly."""
+    """Yield ever longer parts of a file, to try repairs of an error quickly."""
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
         first, last = _lines_of_game(match, finding.game, len(file.lines))
@@ -104,7 +104,7 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which to try repairs: next error, game end."""
+    """Yield the last line of each part of a game on which to try repairs."""
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < game_end:
@@ -115,7 +115,7 @@ def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return lines `first` to `last` of a game, below its match header, as a short file, or None."""
+    """Return lines of a game, below its match header, as a short file, or None."""
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line

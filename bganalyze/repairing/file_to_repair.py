@@ -108,7 +108,7 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Read and check some lines of this file as a file of its own, ready for repairs.
+        """Read and check some lines of this file as a file of its own.
 
         Raise NotATranscript if it holds no match, and EffortSpentError at this file's work limit.
         """
@@ -118,7 +118,7 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit: a search for repairs may try `most` plays."""
+        """Return the same file with a new work limit of `most` plays to try."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:

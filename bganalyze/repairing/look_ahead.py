@@ -161,7 +161,7 @@ class SuggestionTrials:
         return []
 
     def _plays_required_in_turn(self) -> Iterator[int]:
-        """Yield how many plays after a repair must be legal to confirm it: first many, then fewer."""
+        """Yield how many plays must be legal to confirm a repair: first many, then fewer."""
         before: int | None = None
         for enough in PLAYS_REQUIRED:
             needed = self.make_context(enough).plays_needed_after_error
@@ -221,7 +221,7 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair, tried on the shortest fitting part of the file, or None."""
+    """Return the effect of a repair on the shortest fitting part of the file, or None."""
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
         # This caches the result.
@@ -332,7 +332,7 @@ class RepairFinder:
     def _confirm_repair(
         self, file: FileToRepair, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
-        """Return a repair with the whole file repaired by it, or None if it does not help."""
+        """Return a repair with the repaired file, or None if it does not help."""
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(file, finding.line, remedy)
         if repaired is None:
@@ -419,7 +419,7 @@ class RepairFinder:
 def _reason_for_doubt_in_file(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
-    """Return why a repair of the whole file may be wrong, as a sentence, or None if it is certain."""
+    """Return why a repair of the whole file may be wrong, or None if it is certain."""
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)
@@ -491,7 +491,7 @@ def _match_of_finding(file: FileToRepair, finding: Finding) -> MatchReplay:
 
 
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
-    """Make a repair in a file; return None if that fails or does not help up to `line`."""
+    """Make a repair in a file; return None if it does not help up to `line`."""
     try:
         repaired = file.with_repair_made(remedy)
     except EDIT_FAILURES:
@@ -502,14 +502,14 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
 def _first_unexamined_finding(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Finding | None:
-    """Return the first error or warning in a game whose repairs were not tried yet, or None."""
+    """Return the first error or warning in a game not examined yet, or None."""
     return next(_unexamined_findings(partly_repaired, game), None)
 
 
 def _unexamined_findings(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
-    """Yield the errors and warnings in a game whose repairs were not tried yet."""
+    """Yield the errors and warnings in a game that are not examined yet."""
     for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
             finding
@@ -557,7 +557,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether `repaired` has fewer errors and warnings up to a line than `file`, and no more after."""
+    """Whether a repair leaves fewer errors and warnings up to a line, and no more after."""
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
         return False
@@ -567,5 +567,5 @@ def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> boo
 
 
 def _count_faults_until(file: FileToRepair, end: int) -> int:
-    """Return the number of errors and warnings to repair, up to line `end` of the original file."""
+    """Return the number of errors and warnings up to an original line."""
     return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

@@ -123,7 +123,7 @@ def _to_log_probabilities(
 
 
 def score_appearance(position: Position) -> float:
-    """Rate how natural a board looks for the side that has just played; higher is more natural.
+    """Rate how natural a board looks to its player: the higher, the more.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position

@@ -276,7 +276,7 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the boards after plays that make the rest legal, likeliest first."""
+    """Return, for each board and roll, the boards after plays that fit the rest."""
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
     for suggestion in chain(tried, rest):
@@ -288,7 +288,7 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggestion of another play all plays of its roll that would do as well."""
+    """Add to a suggested play all plays of its roll that fit as well."""
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
     situation, result, _ = suggestion.alternative

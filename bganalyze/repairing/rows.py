@@ -76,7 +76,7 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the last row on or above a line of the file, or None."""
+        """Return the index of the last row up to a line of the file, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
@@ -136,7 +136,7 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` up to the first one without a number, such as a result."""
+        """Return the rows from index `at` up to the first without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:

@@ -84,7 +84,7 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if there are none."""
+    """Yield each error or warning of a file with its repairs, or None."""
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
@@ -99,7 +99,7 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_in_turn(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning with its repairs (or None), after the likeliest repair before it."""
+    """Yield errors and warnings in turn, each with its repairs, or None."""
     search = RepairFinder(prior)
     passed: frozenset[FindingKey] = frozenset()
     of_games = Counter[MatchAndGame]()

@@ -265,7 +265,7 @@ def likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return `steps` as text, with the words of the text `written` where it has the same steps."""
+    """Return `steps` as text, with words of `written` where it has the same steps."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
@@ -282,7 +282,7 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps of one die each that a written step such as `24/13` combines, or None."""
+    """Return the steps of one die each in a written step such as `24/13`, or None."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -299,7 +299,7 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps of one die each that take a checker from `source` to `target`, or None."""
+    """Return the steps of one die each from `source` to `target`, or None."""
     for step in steps:
         start, end = step.path[0], step.path[-1]
         if start != source:

@@ -103,7 +103,7 @@ class Case(NamedTuple):
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
-        """The actions from the one before the error to the end of the match, in order of play."""
+        """The actions from the one before the error to the end of the match."""
         turns = _turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
@@ -135,7 +135,7 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return an error with the ruling of each rule book and the possible scores of the match.
+    """Return an error with each rule book's ruling and the possible scores of the match.
 
     `where` is the place of the error: `2.14R` (game, row, side) or `41:38` (line, column).
     `noticed` is the place of the next action when the error was noticed, or `now` (after the end of
@@ -169,7 +169,7 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with errors at `where`, these errors, and the first rule book that reports any."""
+    """Return the errors at `where` with their match and the first rule book that reports any."""
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -232,7 +232,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the errors at a place: in a cell (`2.14R`), at a line and column, or on a line."""
+    """Return the errors in a cell (`2.14R`), at a line and column, or on a line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -253,7 +253,7 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError with the place of the real error if `position` is only a line that contradicts it."""
+    """Raise PlaceError if the line at `position` only contradicts an error on another line."""
     # An example is a right score line after a wrong result.
     named = [
         fault
@@ -274,7 +274,7 @@ def _require_no_fault_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError, with a list of the errors `faults`, if no action is on the line of `position`."""
+    """Raise PlaceError if there is no action on the line of `position`."""
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -282,7 +282,7 @@ def _require_action(
 
 
 def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a line, or at a row of the first match; raise PlaceError without one."""
+    """Return the turn at a line, or at a row of the first match, or raise PlaceError."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)
@@ -353,7 +353,7 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the first action, other than a result, from a `moment` on, or None."""
+    """Return the place of the first action from a `moment` on, results aside, or None."""
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
@@ -374,7 +374,7 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of a rule book on an error; `finding` is None if the book sees none."""
+    """Return the ruling of a rule book on an error, if it sees one."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))

@@ -158,7 +158,7 @@ class PlaceWords(NamedTuple):
 
 
 def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return the word a file writes for bar or off: the `number`, a matched word, or `usual`."""
+    """Return how a file writes bar or off: by a number, a matched word, or as `usual`."""
     if found is None:
         return usual
     return number if found[1] == number else found[1].lower()
@@ -243,7 +243,7 @@ def _make_finding(
 
 
 def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
-    """Return a hint such as `; 'Game 7' may be the name of a player`, or ""."""
+    """Return a hint such as `; 'Game 7' may be the name of a player`."""
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
     names = (name for name in players if name and name in fact.about["text"])
@@ -388,7 +388,7 @@ def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
 
 
 def _hint_at_meaning_of_word(fact: Fact) -> str:
-    """Return what an unreadable line of a `.bgm` file may mean (`; is 'double' meant?`), or ""."""
+    """Return a hint on a line of a `.bgm` file, such as `; is 'double' meant?`, or ""."""
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
     if is_like_ruling(fact.about["text"]):
@@ -425,7 +425,7 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as its player sees it; None if it was not carried out."""
+    """Return the board after an illegal play, as its player sees it, or None."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
@@ -438,7 +438,7 @@ def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | 
 def _nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the few legal plays most like an illegal one, and the number of all legal plays."""
+    """Return the few legal plays most like an illegal one, and their number in all."""
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
@@ -447,7 +447,7 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all."""
+    """Return the few legal plays most like an illegal one, in the file's words, and their number."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None
     play = fact.turn.action

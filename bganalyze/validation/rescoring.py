@@ -175,7 +175,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
 def _score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
-    """Return the score after a game: `before`, plus its win, plus a director's points; None if unknown."""
+    """Return the score after a game from the score `before`, or None if unknown."""
     length = game.context.terms.length
     # A game to be played again adds no win.
     after = before if game.ending.kind == "replayed" else add_win(before, won, length)
@@ -186,7 +186,7 @@ def _score_after_game(
 def _crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the first game with a side one point short of the match, or None."""
+    """Return the number of the Crawford game by these scores, or None."""
     if not length or not games[0].context.terms.crawford:
         return None
     reached = (
@@ -220,11 +220,12 @@ def _chances_after_given_points(
 def _winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a game won by `won` (None: before it), or None."""
+    """Return each side's chance to win the match after a game won by `won`, or None."""
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None
     score = MatchScore(terms.length, before, game.context.crawford)
+    # With None as the win, before the game.
     side, points = (won.side, won.points or 0) if won else (LEFT, 0)
     left = chance_after(score, LEFT, winner=side, points=points)
     right = chance_after(score, RIGHT, winner=side, points=points)

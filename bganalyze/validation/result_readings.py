@@ -99,7 +99,7 @@ def _describe_later_scores(
 
 
 def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return the score line of a game in the order of the first game's columns, or None."""
+    """Return a game's score line in the order of the first game's columns."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 

@@ -189,7 +189,7 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
-    """Return the SGF node that sets up a board (left's and right's checkers) and the side on roll."""
+    """Return the SGF node that sets up a board, with the side on roll."""
     return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 

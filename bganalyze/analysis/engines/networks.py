@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Set the chances of impossible gammons to 0 in the plays of a roll, and sort them anew."""
+        """Set the chances of impossible gammons to 0, and sort the plays anew."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -126,7 +126,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return how live the cube is in a position: from 0 (dead cube) to 1 (fully live cube)."""
+        """Return how live the cube is, from 0 (dead cube) to 1 (fully live)."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -210,7 +210,7 @@ class Networks:
     def equities_if_taken(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the equities of no double, and of double and take, even if a pass is right."""
+        """Return the equities of no double, and of double and take."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):

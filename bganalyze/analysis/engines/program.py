@@ -99,7 +99,7 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
-    """Write the files of a task to a folder, run its program there, and return its output."""
+    """Run a task's program in a folder with its files, and return its output."""
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()

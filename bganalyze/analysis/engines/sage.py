@@ -425,7 +425,7 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return the end of a message on how to install Open Sage, or to choose GNU Backgammon."""
+    """Return the end of a message: how to install Open Sage, or choose GNU Backgammon."""
     if is_frozen():
         return "choose --engine gnubg (GNU Backgammon), or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"

@@ -110,7 +110,7 @@ def _to_float(number: str) -> float:
 
 
 def _make_play(position: Position, steps: str) -> Position | None:
-    """Return the position after a play such as `8/5 6/5`, or None if it cannot be read."""
+    """Return the position after a play such as `8/5 6/5`, or None."""
     play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
         return None

@@ -126,7 +126,7 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     error: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest the roll `meant` in place of a play's recorded roll; None if that is not found."""
+    """Suggest the roll `meant` in place of a play's recorded roll, if it is found."""
     written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
@@ -201,7 +201,7 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll after which the later plays are legal, also past the error."""
+    """Suggest other plays of a roll after which the later plays are legal."""
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = error.position_before(index, play.side)
@@ -389,7 +389,7 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Replace the roll of `play` in a text by `meant`; return None if it is not there."""
+    """Replace the roll of `play` in a text by `meant`, or return None."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     # The last one, if the roll occurs several times.

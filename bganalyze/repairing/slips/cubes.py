@@ -169,7 +169,7 @@ def _is_alone_in_row(error: ErrorContext, action: Double | Answer) -> bool:
 
 
 def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a pass for a take, a take for a pass, or a take for a beaver."""
+    """Suggest a pass for a take, or a take for a pass or a beaver."""
     code = error.finding.code
     if code == "C508":
         beaver = _action_at(error, error.index)
@@ -185,7 +185,7 @@ def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
-    """Return the actions of the game before the error, or of the game before at its start."""
+    """Return the actions before the error in its game or, at its start, of the game before."""
     code, number = error.finding.code, error.finding.game
     if code in ("T120", "D302"):
         # The game before may have ended too early.
@@ -222,7 +222,7 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the index of each row, up to the error, where a double and take may be missing."""
+    """Yield the indexes of rows where a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > error.finding.line:
             return
@@ -240,7 +240,7 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether right cell above and left cell of a row are empty, where double and take may be missing."""
+    """Whether the cells for a double and its take are empty before a row."""
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
         any(other.left and not other.right for other in above) and not row.left and bool(row.right)
@@ -258,7 +258,7 @@ def _explains_points_by_double(error: ErrorContext) -> bool:
 def _insert_double_and_take(
     error: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield the doubling side and all rows for each way to insert a double and its take."""
+    """Yield each way to insert a double and its take: doubler, and all rows."""
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(error, LEFT, double),

@@ -185,7 +185,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another score for a wrong score line: in this line, or in all later ones too."""
+    """Suggest another score for a wrong score line, perhaps with all later ones."""
     number, game = error.finding.game, error.game
     if error.finding.code != "R604" or number is None or game is None:
         return
@@ -306,12 +306,13 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of a won game before a wrong score is missing; no edit restores it."""
+    """Suggest that the end of a won game before a wrong score is missing."""
     number = error.finding.game
     before = None if number is None else _game_before(error, number)
     if number is None or before is None or not _may_lack_end(error, before, number):
         return
     name = error.replayed.games[before.context.game - 1].game.number_at(before.context.game)
+    # No edit can restore it.
     yield Suggestion(
         "end-lost",
         f"the end of game {name} seems to be missing",
@@ -350,7 +351,7 @@ def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
 
 
 def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result: by the end of the game, or by the next score."""
+    """Suggest other points for a result, by the end of the game or the next score."""
     code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None:
         return
@@ -441,7 +442,7 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
 
 
 def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of `side`, or None if there is no place."""
+    """Return the edit that moves a result to the column of `side`, or None."""
     sheet = split_into_rows(error.lines, game) if _is_match_text(error) else None
     if sheet is None:
         return None
@@ -495,7 +496,7 @@ def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that adds the result `text` to a game, in the column of the winner."""
+    """Return the edit that adds a result to a game, in its winner's column."""
     last = game.actions[-1].span.line
     sheet = split_into_rows(error.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
@@ -506,7 +507,7 @@ def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Ed
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
-    """Whether the file gives a right win its own line even where a right cell is empty."""
+    """Whether the file gives a right win its own line, despite an empty cell."""
     for game in error.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
@@ -668,7 +669,7 @@ def _score_before_game(error: ErrorContext, number: int) -> Score:
 
 
 def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
-    """Return who won a game and how many points, by the scores before and after it, or None."""
+    """Return who won a game and how many points by the scores around it, or None."""
     score = _score_line_after(error, number)
     after = score.points if score is not None else None
     if number == error.replayed.order.games[-1]:
@@ -683,7 +684,7 @@ def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
 
 
 def _find_stated_final_score(error: ErrorContext) -> Score | None:
-    """Return the final score in the header if it differs from that of the games, or None."""
+    """Return the header's final score if it contradicts the games, or None."""
     facts = facts_of(error.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
@@ -711,7 +712,7 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion placed at its first edited line, and in the row and column of `action`."""
+    """Return a suggestion at its first edited line, in the cell of `action`."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

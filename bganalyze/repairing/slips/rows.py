@@ -169,7 +169,7 @@ def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_rolls(row: Row) -> Row | None:
-    """Return a row with the rolls of its cells swapped; None if they are equal or missing."""
+    """Return a row with the rolls of its cells swapped, or None."""
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
         return None
@@ -236,7 +236,7 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two cells in all rows from one row up to one of the last rows."""
+    """Suggest swapping the cells in all rows from one row to the last, or nearly."""
     exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
     for sheet, at in _rows_near_finding(error, from_first_row=True):
         message = f"swap the columns from {_row_name(sheet.rows[at])} on"
@@ -294,7 +294,7 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with all cells from row index `first` on moved by one place."""
+    """Return the rows of a game with cells from row `first` on moved by one place."""
     # Back if the first cell is empty, else on.
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -302,7 +302,7 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 def _swap_sides_except_result(
     error: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
-    """Return the rows of a game with its sides swapped from row `at` on, but not its result."""
+    """Return the rows of a game with sides swapped from row `at` on, but not its result."""
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
@@ -557,7 +557,7 @@ def _has_too_few_plays(error: ErrorContext) -> bool:
 
 
 def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
-    """Return a row with the text of cell `number` of a game, moved to the other column."""
+    """Return a row with one cell of a game, moved to the other column."""
     # Even numbers were left cells.
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
@@ -579,7 +579,7 @@ def _rows_near_finding(
 
 
 def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if they make the plays legal, up to the error and some past it."""
+    """Suggest rearranged rows if they make the plays legal."""
     sheet = error.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
@@ -593,6 +593,7 @@ def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Ite
         marks_hits=error.marks_hits,
         side=find_side_on_roll(error, index),
     )
+    # Up to the error, and some plays past it.
     if error.is_repaired(trial, index):
         yield Suggestion(
             rearranged.kind,
@@ -607,7 +608,7 @@ def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Ite
 
 
 def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
-    """Return the side on roll before the action at `index`, or None at the start of the game."""
+    """Return the side on roll before the action at `index`, or None if unknown."""
     plays = (action for action in reversed(error.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)
 

@@ -113,7 +113,7 @@ class TurnSequence(NamedTuple):
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits of the file that give turns new texts, by their indexes; None deletes one."""
+        """Return the edits that give turns, by their indexes, new texts; None deletes one."""
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -125,7 +125,7 @@ class TurnSequence(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line of the file with new texts for some of its turns; None deletes one."""
+        """Return a line with new texts for some of its turns; None deletes one."""
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -314,7 +314,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row number of the last action on a line before `index`, else that of `index`."""
+    """Return the row number to show in messages for a line of the file."""
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
 
@@ -393,7 +393,7 @@ def _actions_of_turns(
 def _suggest_if_repaired(
     error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if they make the plays legal, up to the error and some past it."""
+    """Suggest rearranged turns if they make the plays legal."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         error.boards[slot.first],
@@ -401,6 +401,7 @@ def _suggest_if_repaired(
         marks_hits=error.marks_hits,
         side=find_side_on_roll(error, slot.first),
     )
+    # Up to the error, and some plays past it.
     if error.is_repaired(trial, slot.first):
         yield Suggestion(
             rearranged.kind,

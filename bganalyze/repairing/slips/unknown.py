@@ -202,7 +202,7 @@ def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
-    """Yield both spellings of a roll, or only the higher die first if the file does so."""
+    """Yield the spellings of a roll: both orders, or the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{error.style.sign}"
     if not error.style.has_high_first:
@@ -226,7 +226,7 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Note roll and steps in a suggestion, to merge it with those that differ in the roll."""
+    """Note roll and steps in a suggestion, to merge it with others."""
     if not _dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -483,7 +483,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn with each of its rolls with which the play and the actions `later` are legal."""
+    """Return a turn with each roll that makes it and the actions `later` legal."""
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -538,7 +538,7 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 
 
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether a quick test finds that the next plays may be legal after an unknown turn of `side`."""
+    """Whether the next plays may be legal after an unknown turn, by a quick test."""
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
     ahead = islice((action for action in following if isinstance(action, Play)), plays)

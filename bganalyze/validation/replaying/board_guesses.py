@@ -157,7 +157,10 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Play the later plays of a game on a guessed board; count illegal ones up to `most_faults`."""
+    """Play the later plays of a game on a guessed board, and return which are illegal.
+
+    The trial ends once more than `most_faults` are.
+    """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0

@@ -222,7 +222,7 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result, with a remark on who has won by the board there."""
+        """Yield the last action before the result, with a remark on who has won there."""
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -256,7 +256,7 @@ class _Game:
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def place_of_result(self) -> Span | None:
-        """Return the place of the result, or of the last action; None in a game without actions."""
+        """Return the place of the result or, without one, of the last action, or None."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
@@ -273,7 +273,7 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark such as `the next score, 4-2, goes on from 3-2`."""
+    """Yield the next score line, with a remark on the score that it goes on from."""
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
@@ -286,7 +286,7 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the score line after `game`, with a remark on how many points it gives to whom."""
+    """Yield the next score line, with a remark on how many points it gives to whom."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -300,7 +300,7 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
 
 
 def _describe_distances(action: Action | None) -> Iterator[Clue]:
-    """Yield a play with a remark such as `its steps move by 6, 4`, which suggests the roll."""
+    """Yield a play with a remark on the length of its steps: `its steps move by 6, 4`."""
     if not isinstance(action, Play):
         return
     distances = [

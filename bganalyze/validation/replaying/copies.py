@@ -41,7 +41,7 @@ def report_faults_once(
 
 
 def _shared_key(fact: Fact) -> tuple[object, ...]:
-    """Return a key that is equal for the same error in a game and in its copy."""
+    """Return a key that is equal for an error in a game and in its copy."""
     return fact.rule, fact.row, fact.side
 
 

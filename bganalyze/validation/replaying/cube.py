@@ -81,7 +81,7 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double that is not at the start of a turn, or before the first roll."""
+    """Report a double within a turn, or before the first roll."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
             report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
@@ -110,7 +110,7 @@ def _is_double_after_roll(state: GameState, action: Double) -> bool:
 
 
 def _check_right_to_double(state: GameState, action: Double) -> None:
-    """Report a double if the game has no cube, or if this side may not double at this score."""
+    """Report a double without a cube, or where this side may not double."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
         report_cube_fault(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)

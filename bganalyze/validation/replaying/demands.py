@@ -33,7 +33,7 @@ class BoardConstraints(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def fitting_plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield each board after a legal play on which later plays may be legal, with the steps to it."""
+        """Yield each board, with the steps to it, after a play that lets later plays be legal."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -41,11 +41,11 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether later plays may be legal on a board, seen by the side that has just played."""
+        """Whether later plays may be legal on a board."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards, seen by the side that has just played, on which later plays may be legal."""
+        """Yield the boards on which later plays may be legal."""
         # A search checks thousands of boards, so the loops call no functions.
         for result in results:
             own, other = result
@@ -144,12 +144,12 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls before its first bear-off, or None if it never bears off."""
+        """Return the pips that `side` rolls before its first bear-off, or None."""
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers needed on the board after a turn of `side` for these plays to be legal."""
+        """Return the checkers needed after a turn of `side` for these plays to be legal."""
         # `boards` may be those before that turn, or one turn earlier.
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -171,9 +171,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers needed after a turn of `side` for the next `plays` plays to be legal.
+    """Return the checkers needed after a turn of `side` for the next plays to be legal.
 
-    `boards` are the boards before that turn. Return `IMPOSSIBLE` if no board allows the plays.
+    The next plays are the first `plays` plays in `actions`. `boards` are the boards before that
+    turn. Return `IMPOSSIBLE` if no board allows the plays.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -214,7 +215,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the properties of a play that do not depend on the board, such as its pips."""
+    """Return the properties of a play apart from the board, such as its pips."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):

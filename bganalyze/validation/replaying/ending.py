@@ -216,7 +216,7 @@ def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no win gives this number of points: it is no cube value times 1, 2 or 3.
+    """Whether no win gives these points: they are no cube value times 1, 2 or 3.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)
@@ -276,7 +276,7 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
 
 
 def _counts_take_as_pass(state: GameState, result: Result) -> bool:
-    """Whether the game ends with a take, but its points are those of a pass (half the cube)."""
+    """Whether the game ends with a take, but has the points of a pass."""
     turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
@@ -344,8 +344,9 @@ def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether a result states the match length or the points needed, as programs do that cap points."""
+    """Whether a result states the match length or the points needed."""
     length = state.context.terms.length
+    # Some programs cap points.
     return bool(length) and result.points in (
         length,
         (length or 0) - state.context.score[result.side],
@@ -353,7 +354,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
 
 
 def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Yield a report if a result is marked as the end of the match at too low a score."""
+    """Yield a report if a result is wrongly marked as the end of the match."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return

@@ -63,7 +63,7 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence; choose the board to go on from.
+    """Report an illegal play, or count it as a consequence; choose the next board.
 
     `fault` is the broken rule, `after` the board after the steps as written.
     """
@@ -158,7 +158,7 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count an error as a consequence if an earlier error may explain it; return whether one does."""
+    """Count an error as a consequence of an earlier one, if possible; return whether it is."""
     cause = state.doubt.find_fault_to_blame(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
@@ -170,7 +170,7 @@ def _count_if_consequence(state: GameState, fault: str) -> bool:
 
 
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
-    """Report the last hit as not executed if this play moves the checker hit from its old point."""
+    """Report the last hit as not executed if this play moves the checker that was hit."""
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -201,7 +201,7 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not executed if the rest of the game is legal only without it."""
+    """Report the last hit as not executed if the next plays are legal only without it."""
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -276,7 +276,7 @@ def _find_best_turn(
 
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play; make the play after which most later plays are legal."""
+    """Report a roll without its play, and make the play that fits the rest best."""
     fault = state.add_fact("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
@@ -284,7 +284,7 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play; make the one after which most later plays are legal."""
+    """Report a turn without roll and play, and make the one that fits the rest best."""
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -428,7 +428,7 @@ def _guess_boards_after(
 
 
 def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on a line of the file, at most three, with their indexes in the game."""
+    """Return the plays on a line of the file with their indexes in the game."""
     actions = state.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(state.index, -1, -1), range(state.index + 1, len(actions))):
@@ -442,7 +442,7 @@ def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 
 
 def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
-    """Return the boards after this row with its two plays swapped, or None if one is illegal."""
+    """Return the boards after this row with its two plays swapped, if both are legal."""
     row = _plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -475,9 +475,9 @@ def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport 
 
 
 def report_second_roll(state: GameState, action: Play) -> bool:
-    """Report this roll if it is the second one in its cell; return whether to ignore it.
+    """Report this roll if its cell has two; return whether to ignore it.
 
-    A second roll counts if it has steps and the first has none.
+    The second roll counts if it has steps and the first has none.
     """
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):

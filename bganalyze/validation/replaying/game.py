@@ -52,7 +52,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays that a quick check finds legal, up to the first that needs a full check."""
+    """Make the next plays that a quick check finds legal."""
     side = _side_of_ordinary_play(state)
     if side is None:
         return
@@ -65,7 +65,7 @@ def _make_ordinary_plays(state: GameState) -> None:
 
 
 def _side_of_ordinary_play(state: GameState) -> Side | None:
-    """Return the side on roll if a quick check of its next play is enough, else None."""
+    """Return the side on roll if a quick check of its play is enough, or None."""
     # A full check: the game is over, a double is open, or an error was found.
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None
@@ -82,7 +82,7 @@ def _side_of_ordinary_play(state: GameState) -> Side | None:
 def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the first plays in `actions` that a quick check finds legal, and the boards after them."""
+    """Return the first plays that a quick check finds legal, and the boards after them."""
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
     is_played = PlayRecord.PLAYED  # Looking up the member takes as long as moving a checker.
@@ -133,7 +133,7 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action; return whether it is a legal play, or None if no play was checked."""
+    """Carry out one action; return whether it is a legal play, or None."""
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):

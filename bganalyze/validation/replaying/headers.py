@@ -49,7 +49,10 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game that lacks a `game line` or `score line`, with these words."""
+    """Yield the number of each game with missing header lines, and their names.
+
+    The names are `game line` and `score line`.
+    """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
     for number, game in enumerate(match.games, start=1):
@@ -98,7 +101,7 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file whose beginning is cut off, or None."""
+    """Return the score before the first game of a file that is cut off, or None."""
     if len(match.games) < 2 or match.games[1].score is None:
         return None
     results = [action for action in match.games[0].actions if type(action) is Result]

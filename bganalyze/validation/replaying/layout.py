@@ -123,7 +123,7 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed with a swap of cells, rolls or columns that removes its errors, or None."""
+    """Return the game replayed with cells, rolls or columns swapped, if that removes its errors."""
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
@@ -170,7 +170,7 @@ def _is_faultless(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed with a swap in all its rows, and the swap's name; None if errors remain."""
+    """Return the game replayed with a swap in all its rows and the swap's name, or None."""
     for name, actions in _swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
         if (
@@ -185,7 +185,7 @@ def _replay_with_swap_throughout(
 
 
 def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name of each swap that may affect all rows, and the actions with it undone."""
+    """Yield the name of each swap of whole games, and the actions with it undone."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -233,8 +233,9 @@ def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 def _renumber_from_other_end(action: Action) -> Action:
-    """Return a play with its points numbered from the other end of the board; else the action itself."""
+    """Return a play with its points numbered from the other end of the board."""
     if type(action) is not Play:
+        # Other actions have no points.
         return action
     paths = (tuple(map(_other_number, step.path)) for step in action.steps)
     steps = (step._replace(path=path) for step, path in zip(action.steps, paths, strict=True))
@@ -282,7 +283,7 @@ def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield the ways to rearrange one row: cells or rolls swapped, left out, or after the next row."""
+    """Yield the ways to rearrange one row: cells or rolls swapped, or rows exchanged."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _row_name(row)
     dice_exchanged = _swap_dice(row)
@@ -299,7 +300,7 @@ def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
 
 
 def _row_name(row: Row) -> str:
-    """Return the name of a row in messages: `row 5`, or `line 12` if it has no number."""
+    """Return the name of a row in messages: `row 5`, or `line 12`."""
     number = next((action.row for action in row if action.row is not None), None)
     return f"line {row[0].span.line}" if number is None else f"row {number}"
 

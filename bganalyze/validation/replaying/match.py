@@ -235,7 +235,7 @@ class _MatchProgress:
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line does not follow from earlier games, and keep the scores that do."""
+        """Note that a score line contradicts earlier games, and keep the scores by games."""
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
@@ -247,7 +247,7 @@ class _MatchProgress:
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that the next score line may state, also if the match began at 0-0."""
+        """Set the scores that the next score line may state."""
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
@@ -255,7 +255,7 @@ class _MatchProgress:
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores that follow from results alone, if the score line of `game` agrees with them."""
+        """Forget the scores by results alone, if a score line agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -373,7 +373,7 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file whose beginning is cut off, and a report of the cut."""
+    """Return the first game of a file that is cut off, and a report of that."""
     # Errors that depend on the lost rows count as consequences.
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -421,7 +421,7 @@ def _is_comment_or_roll(action: Action) -> bool:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Yield a report if the score line of a game is wrong, or the match was over before it."""
+    """Yield a report if a game's score line is wrong, or the match was over before."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
@@ -449,7 +449,7 @@ def _score_facts(
 def _facts_of_points_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Yield a report if the first score line lacks points that a director gave before the match."""
+    """Yield a report if the first score line lacks points given before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -472,7 +472,7 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgre
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game's score cannot be checked, because the game before it is missing or a copy."""
+    """Whether a game's score cannot be checked, for the game before is missing or a copy."""
     return _is_after_copy(match, number, progress) or _is_after_missing_number(
         match, number, progress
     )
@@ -501,7 +501,7 @@ def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress
 def _must_be_crawford(
     match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
 ) -> bool:
-    """Whether the score before a game shows that it is the Crawford game, even with games missing."""
+    """Whether the score before a game shows that it is the Crawford game."""
     game = match.games[number - 1]
     is_expected = progress.before is None or _has_expected_score(game, scores, progress)
     if game.score is not None and _is_after_missing_number(match, number, progress):
@@ -599,7 +599,7 @@ def _all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: the recorded one, or the lowest expected one."""
+    """Return the score at which to replay a game: recorded, or the lowest expected."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     # None is recorded, or the match would be over at that score.
@@ -648,7 +648,7 @@ def replay_as_meant(
 def _report_contestable_result(
     facts: list[Fact], state: GameState, *, last: bool
 ) -> Iterator[Fact]:
-    """Yield a report if the game was won by an illegal last play that can still be corrected."""
+    """Yield a report if a game was won by an illegal play that can still be corrected."""
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
     play = state.last.play

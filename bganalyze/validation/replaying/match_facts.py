@@ -47,7 +47,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows (0: none); None if none are missing."""
+    """Return the number of the last row before missing rows, or None."""
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
     number = row_number(note.text)
@@ -167,7 +167,7 @@ def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
 
 
 def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for each game that has the plays of an earlier one but counts as another."""
+    """Yield a report for each game with the plays of an earlier one."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -239,7 +239,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
-    """Yield a report for each remark `Crawford game` in a game that is not the Crawford game."""
+    """Yield a report for each wrong remark `Crawford game`."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

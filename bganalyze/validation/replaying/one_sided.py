@@ -23,7 +23,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side without any turn in a game where the other side has several, or None."""
+    """Return the side that has no turn although the other has several, or None."""
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
         return None

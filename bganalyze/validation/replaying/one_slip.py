@@ -112,7 +112,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of each row's first action, up to line `last`, if its left cell is filled."""
+    """Yield the index of the left action of each row, up to line `last`."""
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -157,7 +157,7 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Return the roll and row of a play that was probably written wrong, in words, or None."""
+        """Return the roll and row of a play that was probably written wrong, or None."""
         plays = [
             index
             for index, action in enumerate(self._actions)
@@ -245,7 +245,7 @@ class _MistakeSearch:
     def _possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Return the boards after a turn on which later plays may be legal, each with a roll and its steps."""
+        """Return the boards after turns that let later plays be legal, with roll and steps."""
         if self.left <= 0:
             return {}
         self.left -= COST_OF_TURNS
@@ -282,7 +282,7 @@ class _MistakeSearch:
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield the steps, and also joined to one if one checker makes both: `8/5 5/3` as `8/3`."""
+    """Yield the steps, and also joined if one checker makes both: `8/5 5/3`, `8/3`."""
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)

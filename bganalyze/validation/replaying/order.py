@@ -33,11 +33,11 @@ class Order(NamedTuple):
         return all(one < other for one, other in pairwise(self.games))
 
     def before_each(self) -> dict[int, int]:
-        """Map the number of each game but the first to the number of the game played before it."""
+        """Map each game's number to that of the game played before it."""
         return {number: before for before, number in pairwise(self.games)}
 
     def after_each(self) -> dict[int, int]:
-        """Map the number of each game but the last to the number of the game played after it."""
+        """Map each game's number to that of the game played after it."""
         return dict(pairwise(self.games))
 
 
@@ -96,7 +96,7 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each game with the plays of an earlier one to that one's number."""
+    """Map the number of each copied game to the number of its original."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:

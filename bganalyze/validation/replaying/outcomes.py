@@ -153,7 +153,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Return the errors that cast doubt on a result, by game number; None stands for the match."""
+    """Return the errors that cast doubt on results, by game number (None: the match)."""
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -179,7 +179,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the number of each copied game, and of its original, if the score lines contradict its result."""
+    """Yield the numbers of copied games, and originals, with a doubtful result."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
         replayed.copies.items(), facts_of_copies(replayed), strict=True
@@ -214,7 +214,7 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return three results of a game: as recorded, by the final board, and as statistics count it."""
+    """Return a game's results: as recorded, by the final board, and as counted."""
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
@@ -316,7 +316,7 @@ def _written_results(game: GameReplay) -> list[Win]:
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner and the points of a game by the score lines before and after it, or None."""
+    """Return the winner and points of a game by the score lines around it, or None."""
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -368,7 +368,7 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, won by `won`, and the match winner; None if unknown."""
+    """Return the score after the last game, and the match winner, if known."""
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
@@ -394,7 +394,7 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side whose points in `after` reach the match length; None if not exactly one does."""
+    """Return the only side whose points in `after` reach the match length, or None."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -471,7 +471,7 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game: `start`, its win and a director's points; None if the win is unknown."""
+    """Return the score after a game from the score `start`, or None if unknown."""
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
         return None
@@ -495,7 +495,7 @@ def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | Non
 
 
 def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
-    """Return the score after a win, capped at the match length; None if its points are unknown."""
+    """Return the score after a win, capped at the match length, or None if unknown."""
     if won is None or won.points is None:
         return None
     points = limit_points(won.points, length, score[won.side])

@@ -117,7 +117,7 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: at its place, or the next one.
+    """Return the turn whose board to show with a finding: at its place or next.
 
     If no turn follows, return a turn without an action.
     """
@@ -164,7 +164,7 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def has_no_action(turn: Turn) -> bool:
-    """Whether a turn only has the board at the end of a game, or at the start of a match."""
+    """Whether a turn has no action, only the board after a game or before a match."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
@@ -204,7 +204,7 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _suggest_row(place: LinePlace) -> str:
-    """Return the end of an error message that suggests a row instead of a line and column.
+    """Return the end of an error message that suggests a row for a line and column.
 
     >>> _suggest_row(LinePlace(2, None, 14)), _suggest_row(LinePlace(2, None, None))
     ('; row 14 of game 2 is written 2.14', '')
@@ -286,6 +286,6 @@ def _is_at_place(turn: Turn, place: RowPlace) -> bool:
 
 
 def _rows_of_game(game: GameReplay) -> str:
-    """Return the rows of a game for an error message: `; its rows go from 1 to 23`."""
+    """Return the rows of a game for a message: `; its rows go from 1 to 23`."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

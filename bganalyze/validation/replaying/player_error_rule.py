@@ -130,7 +130,7 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map the place of each action to the place after which an error there is too late to correct."""
+    """Map each action's place to the place after which its errors cannot be corrected."""
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
@@ -269,7 +269,7 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error as open, corrected or too late, as if no director had ruled on it."""
+    """Mark an error as open, corrected or too late, as if no director had ruled."""
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
@@ -290,7 +290,7 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Mark an error as too late to correct after the action at `closed_by`, or as open if None."""
+    """Mark an error as open, or as too late to correct after the action at `closed_by`."""
     if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
@@ -304,7 +304,7 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark a forbidden double as open (it can be annulled) or too late, as the rule book says."""
+    """Mark a forbidden double as open or too late to annul, as the rule book says."""
     match limits.rule_book.forbidden_cube:
         case None:
             return fact
@@ -317,7 +317,7 @@ def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 
 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube value at the start of a game may be left from the game before.
+    """Whether a wrong cube value may be left from the game before.
 
     `values` are those the cube may have had at that game's end.
     """

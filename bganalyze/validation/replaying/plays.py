@@ -86,7 +86,7 @@ def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
 
 
 def _points_lost(state: GameState, loser: Side) -> int:
-    """Return the points that `loser` lost by the other side's bear-off: the cube times 1, 2 or 3."""
+    """Return the points that `loser` lost by a bear-off: 1, 2 or 3 times the cube."""
     cube, size = state.cube.now, int(classify_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -122,7 +122,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was made twice, because the rest of the game is legal only then."""
+    """Whether a repeated play was made twice, as the rest of the game shows."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -166,7 +166,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
-    """Join this play and the last one if they are parts of one legal play; return whether they are."""
+    """Join this play with the last one if both are one legal play; return whether they are."""
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
     last, before = state.last.play, state.before_last()
@@ -236,7 +236,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
 
 
 def _check_play(state: GameState, action: Play) -> Legality | None:
-    """Check a play, carry it out and report its errors; return its legality, or None if unchecked."""
+    """Check a play and carry it out; return its legality, or None if unchecked."""
     if action.called_illegal:
         _make_play_marked_illegal(state, action)
         return None
@@ -266,7 +266,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
 
 
 def _checked_dice(state: GameState, action: Play) -> tuple[int, int] | None:
-    """Return the roll of a play; if it is missing or impossible, report that and return None."""
+    """Return the roll of a play, or report that it is missing or impossible."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
@@ -285,10 +285,11 @@ def _checked_dice(state: GameState, action: Play) -> tuple[int, int] | None:
 
 
 def _is_unknown_turn(state: GameState, action: Play) -> bool:
-    """Whether neither roll nor play of a turn is recorded (`00: ????`), and the game goes on."""
+    """Whether neither roll nor play of a turn is recorded (`00: ????`)."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
+    # The last turn need not be known.
     return is_unknown and not state.is_shut_out(action.side) and not state.is_last_turn()
 
 

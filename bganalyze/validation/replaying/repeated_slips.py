@@ -43,7 +43,7 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Name a mistake made in every game in the reports of it, as `every step marked as a hit`."""
+    """Give reports of a mistake made in every game its name: `every step marked as a hit`."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading

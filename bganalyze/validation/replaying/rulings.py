@@ -293,7 +293,7 @@ def _dice_of(fact: Fact) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a director's ruling undoes an illegal play, or makes it a legal one of its roll."""
+    """Whether a director's ruling takes an illegal play back, or makes it legal."""
     later: list[Play] = []
     faulty: Turn | None = None
     # Plays made since then may stay on the board.

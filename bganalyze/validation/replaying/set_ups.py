@@ -150,7 +150,7 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
 
 
 def _cube_in_words(cube: Cube) -> str:
-    """Return the value and place of a cube: `at 1 in the middle`, `at 2 with {left}`."""
+    """Return the value and place of a cube: `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -158,7 +158,7 @@ def _cube_in_words(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers, or a point held by both; return whether there is any."""
+    """Report a wrong number of checkers or a shared point; return whether there is any."""
     noted_before = len(state.facts)
     most = VARIANTS[state.context.terms.variant].checkers
     least = 0 if state.opening.is_rolled or state.context.terms.declared_position else most
@@ -221,7 +221,7 @@ def describe_difference(expected: Boards, recorded: Boards) -> str:
 
 
 def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side whose checkers differ, with words such as `{left} has 4 on 13, 4 on 8`."""
+    """Yield each side whose checkers differ, with words: `{left} has 4 on 13, 4 on 8`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
@@ -240,7 +240,7 @@ MOST_MISPLACED = 2
 
 
 def describe_misplaced(expected: Points, recorded: Points) -> str:
-    """Return where one or two misplaced checkers of a side belong, or "" if there are more.
+    """Return where one or two misplaced checkers belong, in words, or "".
 
     >>> from bganalyze.board.position import points
     >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))

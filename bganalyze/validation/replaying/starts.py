@@ -142,7 +142,7 @@ def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]
 
 
 def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to move one checker to another point: from, to, and the points after it."""
+    """Yield each move of one checker to another point: from, to, points after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

@@ -135,7 +135,7 @@ class CubeState:
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
-        """Note a cube error as the cause of later ones, if no property of the cube is uncertain yet."""
+        """Note a cube error as the cause of later ones, if there is no earlier one."""
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
@@ -197,7 +197,7 @@ class Doubt:
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Note that a play was legal; enough of them in a row make the board certain again."""
+        """Note a legal play: enough in a row make the board certain again."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -332,7 +332,7 @@ class Opening:
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play, which ends the opening if `last`, the play before it, is the other side's."""
+        """Note a play, which ends the opening if both sides have played."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -400,7 +400,7 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on a line, or the current ones on a new line."""
+        """Return the boards before the first turn on this line of the file."""
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:
@@ -491,7 +491,7 @@ class GameState:
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action is no roll, so that an error before it can still be corrected."""
+        """Note that an action is no roll, so that errors before it are correctable."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:

@@ -122,7 +122,7 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether one side is a point short of the match and the other has none, by all `scores`."""
+    """Whether one side is a point short of the match, and the other has none."""
     # Whoever wins the Crawford game against the leader has a point, so this must be it.
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
@@ -166,7 +166,7 @@ def _parse_number(text: str | None) -> int | None:
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value at the start of a game, as recorded or by its first double."""
+    """Return the cube value at a game's start, as recorded or by its first double."""
     if game.cube is not None:
         return game.cube
     # Automatic doubles may have raised it, if the points won agree.

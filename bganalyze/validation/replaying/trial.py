@@ -69,7 +69,7 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Make a recorded play on `boards`; return the boards after it and the rule it breaks, if any.
+    """Make a recorded play on `boards`; return the boards after it and the broken rule.
 
     `marks_hits` says whether the file marks hits.
     """

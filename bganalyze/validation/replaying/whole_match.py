@@ -32,7 +32,7 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Count the errors of a match as one if columns or rolls are swapped in all games.
+    """Count a match's errors as one if all its games have columns or rolls swapped.
 
     Return the games with the first error left, and a list of the other errors. `replay` replays a
     match with the swap undone.

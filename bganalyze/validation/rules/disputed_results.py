@@ -133,7 +133,7 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return the games on which a score depends, as `if game 3 counts as its plays say`."""
+    """Return a condition such as `if game 3 counts as its plays say`."""
     changed = [
         str(number)
         for number, game in enumerate(outcome.games, start=1)

@@ -88,7 +88,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the settings that the ruling takes from the base rules, because the book says nothing."""
+        """Settings of the base rules behind the ruling, on which the book is silent."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
@@ -181,7 +181,7 @@ def standing_at_moment(
 
 
 def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether the rule book lets an error be corrected until a play, not only until a roll."""
+    """Whether an error can be corrected until a play, not only until a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
@@ -301,7 +301,7 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error, and whether it was too late for players."""
+    """Return, in words, that a director corrected an error, perhaps too late for players."""
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if without_director.standing is not Standing.STANDS or without_director.closer is None:
@@ -328,7 +328,7 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return the ruling on a double in the Crawford game or with a dead cube; None if allowed."""
+    """Return the ruling on a double in the Crawford game or with a dead cube, or None."""
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
@@ -389,7 +389,7 @@ def _make_ruling(
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on a ruling's clauses that are only quoted, and on base rules in their place."""
+    """Yield remarks on clauses that are only quoted, and on base rules in their place."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -451,7 +451,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a book treats an error by this rule that is noticed in time."""
+    """Return, in words, how a book treats an error noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy

@@ -116,7 +116,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay made another play than the written one, by a finding's text after `read as`.
+    """Whether the text after `read as` in a finding names another play than written.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -143,7 +143,7 @@ def describe_reading(finding: Finding) -> str:
 
 
 def place_in_words(finding: Finding) -> str:
-    """Return a finding's place: `game 2, row 14, right: Bob` or `game 2, roll 4-3, right: Bob`.
+    """Return a finding's place, as `game 2, row 14, right: Bob`.
 
     It is "" if the finding concerns the whole file.
     """
@@ -177,14 +177,14 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places that conflict with an error, with lines, and the number of the others."""
+    """Return the first places that conflict with an error, and how many others do."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return how likely a repair is right: `80 % that this is right`, or `80 % if it is a slip`."""
+    """Return how likely a repair is right: `80 % if it is a slip`, for example."""
     words = describe_probability(finding, probability)
     if finding.may_be_players:
         return f"{words} if it is a slip"
