@@ -49,7 +49,7 @@ def find_engine(name: str) -> Any:
 def engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every engine makes its analyses up, in this process."""
     pytest.importorskip("duckdb")
-    monkeypatch.setattr(f"{ENGINES}._module_of_engine", find_engine)
+    monkeypatch.setattr(f"{ENGINES}._import_engine", find_engine)
     monkeypatch.setattr("bganalyze.app.cli.options.Processes", ThisProcess)
 
 

@@ -332,7 +332,7 @@ def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
     """Add the equities of best choice and choice made to a resignation or its answer."""
-    given_up = _equity_after_resigning(row, decision)
+    given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
     sign = 1 if row.kind is Kind.RESIGNATION else -1
@@ -342,7 +342,7 @@ def _add_resignation(
     return row._replace(best=max(ended, goes_on), reached=reached)
 
 
-def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
+def _find_equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
     """Return the equity of the side that resigns if the other side accepts, or None."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)

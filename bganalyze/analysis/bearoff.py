@@ -113,7 +113,7 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
     A value is the left player's match-winning chance, in money play the equity.
     """
-    cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
+    cubes = {state: place for place, state in enumerate(_list_reachable_cubes(cube))}
     sides = _list_home_boards(left_home), _list_home_boards(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
@@ -146,7 +146,7 @@ def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) ->
     return values
 
 
-def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
+def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
     """Return a cube (value and owner) and all cubes that further doubles can make of it."""
     states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
     for state in states:  # The loop extends the list.
@@ -161,7 +161,7 @@ def _list_home_boards(home: Home) -> _Side:
     reached = {home}
     waiting = [home]
     while waiting:
-        new = set().union(*_positions_after_rolls(waiting.pop())) - reached
+        new = set().union(*_find_boards_after_rolls(waiting.pop())) - reached
         reached |= new
         waiting += new
     homes = sorted(reached, key=lambda home: sum(p * n for p, n in enumerate(home, 1)))
@@ -169,23 +169,23 @@ def _list_home_boards(home: Home) -> _Side:
     rolls = [
         [places[left] for left in plays]
         for home in homes[1:]
-        for plays in _positions_after_rolls(home)
+        for plays in _find_boards_after_rolls(home)
     ]
     begins = np.cumsum([0, *map(len, rolls)])[:-1]
     return _Side(places, np.array(list(chain(*rolls)), np.intp), begins)
 
 
 @cache
-def _positions_after_rolls(home: Home) -> list[set[Home]]:
+def _find_boards_after_rolls(home: Home) -> list[set[Home]]:
     """Return the home boards after each roll's plays."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
     position = Position(own, points({OFF: 14, 1: 1}))
-    return [{_home_points(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
+    return [{_take_home_points(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
 
 
-def _home_points(side: tuple[int, ...]) -> Home:
+def _take_home_points(side: tuple[int, ...]) -> Home:
     """Return how many checkers a side has on each of its points 1 to 6."""
     return side[1 : HOME + 1]
 
@@ -235,7 +235,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
     at_stake = stake(score, side, cube.value)
     if at_stake is None:
         return None
-    homes = [_home_points(points) for points in position][:: -1 if decision.side else 1]
+    homes = [_take_home_points(points) for points in position][:: -1 if decision.side else 1]
     solved = _SolvedDecision(solve_bearoff(cube, *homes), cube, at_stake, side)
     if decision.kind is Kind.PLAY:
         return _evaluate_play(solved, decision)
@@ -291,7 +291,9 @@ def _rank_plays(solved: _SolvedDecision, position: Position, dice: Dice) -> list
     waiting = solved.bearoff.before[::-1]
     candidates = []
     for after in legal_plays(position, dice):
-        homes = (_home_points(after.own), _home_points(after.other))[:: -1 if solved.side else 1]
+        homes = (_take_home_points(after.own), _take_home_points(after.other))[
+            :: -1 if solved.side else 1
+        ]
         value = solved.value((waiting[0], waiting[1]), solved.cube, homes)
         candidates.append(Candidate(after, solved.equity(value)))
     return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))

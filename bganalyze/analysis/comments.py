@@ -14,14 +14,14 @@ def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
 
     The result is empty if the match has no comments.
     """
-    comments = _comments_by_action(replayed.match)
+    comments = _map_comments_by_action(replayed.match)
     if not comments:
         return ()
     spans = (decision.turn.action.span for decision in decisions_of_match(replayed))
     return tuple(comments.get(span, "") for span in spans)
 
 
-def _comments_by_action(match: Match) -> dict[Span, str]:
+def _map_comments_by_action(match: Match) -> dict[Span, str]:
     """Return the comments after each action, by the action's place in the file."""
     found = defaultdict[Span, list[str]](list)
     for game in match.games:

@@ -42,10 +42,10 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """
     if not row.verified:
         return ()
-    return tuple(_swings_of_play(row) if row.kind is Kind.PLAY else _swings_of_cube(row))
+    return tuple(_find_swings_of_play(row) if row.kind is Kind.PLAY else _find_swing_of_cube(row))
 
 
-def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
+def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
     """Yield the changes of player 0's chance to win by a roll and its play."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
@@ -57,7 +57,7 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
         yield Swing(SwingCause.PLAY, best, reached)
 
 
-def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
+def _find_swing_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
     """Yield the change of player 0's chance to win by a cube error."""
     # Answers to beavers are left out.
     if row.optimal is None or row.kind not in _REACHED:
@@ -97,7 +97,7 @@ def chance_at_start(result: GameResult) -> float | None:
     """
     if not result.length:
         return 0.0
-    return chance_after(_score_of(result), 0, winner=0, points=0)
+    return chance_after(_make_score(result), 0, winner=0, points=0)
 
 
 def chance_at_end(result: GameResult) -> float | None:
@@ -112,9 +112,9 @@ def chance_at_end(result: GameResult) -> float | None:
         return None
     if not result.length:
         return float(result.points if result.winner == 0 else -result.points)
-    return chance_after(_score_of(result), 0, winner=result.winner, points=result.points)
+    return chance_after(_make_score(result), 0, winner=result.winner, points=result.points)
 
 
-def _score_of(result: GameResult) -> MatchScore:
+def _make_score(result: GameResult) -> MatchScore:
     """Return the score before a game with the match length."""
     return MatchScore(result.length, (result.left, result.right), result.crawford)

@@ -164,10 +164,10 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     """Yield the decisions of one game in order, up to its end."""
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
-    faulty = _illegal_offers(game)
+    faulty = _find_illegal_offers(game)
     for turn in find_valid_turns(game):
         is_illegal_offer &= turn.cube.is_open
-        for decision in _decisions_of_turn(turn, game, rolled):
+        for decision in _find_decisions_of_turn(turn, game, rolled):
             if decision.kind is Kind.PLAY:
                 last = decision
             if decision.kind in OFFERS:
@@ -233,28 +233,28 @@ def resigner(decision: Decision) -> Side:
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
-def _decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
+def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
     """Yield the decisions in one turn, such as not to double and a play."""
     match turn.action:
         case Play() as play:
-            yield from _decisions_of_roll(turn, play, has_rolled)
+            yield from _find_decisions_of_roll(turn, play, has_rolled)
         case Double() as double:
-            yield _decision_to_double(turn, double)
+            yield _make_decision_to_double(turn, double)
         case Answer() as answer if turn.cube.is_open:
-            yield _decision_of_answer(turn, answer)
+            yield _make_decision_of_answer(turn, answer)
         case Resignation(manner="resigned" | "resigned-match") as given_up:
-            points = _points_given_up(given_up, turn, game)
+            points = _find_points_given_up(given_up, turn, game)
             reply = Kind.DECLINE if given_up.declined else Kind.ACCEPT
-            yield from _decisions_of_resignation(turn, given_up.side, points, reply)
+            yield from _make_decisions_of_resignation(turn, given_up.side, points, reply)
         case Result() as result if game.ending.kind == "resigned":
-            yield from _decisions_of_resignation(
+            yield from _make_decisions_of_resignation(
                 turn, other_side(result.side), result.points, Kind.ACCEPT
             )
         case _:
             pass
 
 
-def _illegal_offers(game: GameReplay) -> frozenset[Span]:
+def _find_illegal_offers(game: GameReplay) -> frozenset[Span]:
     """Return the places in the match file of illegal doubles and beavers."""
     return frozenset(
         fact.span
@@ -287,7 +287,7 @@ def _ends_game(turn: Turn) -> bool:
             return isinstance(turn.action, Result)
 
 
-def _decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
+def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
     """Yield the decision not to double before a roll, if there was one, and its play."""
     if play.dice is None or not are_dice(play.dice):
         return
@@ -298,27 +298,27 @@ def _decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Dec
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
         dice=play.dice,
-        after=_position_after_play(turn, play),
+        after=_find_position_after_play(turn, play),
         legal=False if play.called_illegal else turn.legality and turn.legality.fault is None,
         forced=is_forced(base.position, play.dice),
         steps=play.steps,
     )
 
 
-def _position_after_play(turn: Turn, play: Play) -> Position | None:
+def _find_position_after_play(turn: Turn, play: Play) -> Position | None:
     """Return the position after a play, or None if the file does not show it."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
 
 
-def _decision_to_double(turn: Turn, double: Double) -> Decision:
+def _make_decision_to_double(turn: Turn, double: Double) -> Decision:
     """Return the decision to double, beaver or raccoon, with the value offered."""
     decision = _make_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
-def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
+def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
     """Return the decision to take or pass."""
     turned = turn.cube.offer // turn.cube.value
     # An offer of 4 or 8 times the cube is a beaver or raccoon.
@@ -328,7 +328,7 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
     )
 
 
-def _decisions_of_resignation(
+def _make_decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
     """Yield the decision of `side` to resign, and the opponent's to accept or decline."""
@@ -338,7 +338,7 @@ def _decisions_of_resignation(
     yield _make_decision(turn, answer, other_side(side))._replace(points=points)
 
 
-def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
+def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
     """Return the points that a resignation gives up, or None if unknown."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:

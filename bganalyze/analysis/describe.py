@@ -83,7 +83,7 @@ def _describe_question(row: AnalyzedDecision) -> str:
             assert row.dice is not None
             return f"{row.dice[0]}-{row.dice[1]} to play"
         case Kind.NO_DOUBLE | Kind.DOUBLE:
-            return f"{_double_or_redouble(row)} to {2 * row.cube}, or not"
+            return f"{_name_double(row)} to {2 * row.cube}, or not"
         case Kind.BEAVER:
             return f"doubled to {row.offer // 2}: take, pass or beaver"
         case Kind.RACCOON:
@@ -93,10 +93,10 @@ def _describe_question(row: AnalyzedDecision) -> str:
         case Kind.ACCEPT | Kind.DECLINE:
             return f"{number_of(row.offer, 'point')} given up: accept or decline"
         case _:
-            return f"{_past_tense_of_offer(row)} to {row.offer}: take or pass"
+            return f"{_name_offer_in_past_tense(row)} to {row.offer}: take or pass"
 
 
-def _past_tense_of_offer(row: AnalyzedDecision) -> str:
+def _name_offer_in_past_tense(row: AnalyzedDecision) -> str:
     """Return what was done with the cube: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
@@ -109,9 +109,9 @@ def _describe_action(row: AnalyzedDecision) -> str:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
         case Kind.NO_DOUBLE:
-            return f"no {_double_or_redouble(row)}"
+            return f"no {_name_double(row)}"
         case Kind.DOUBLE:
-            return _double_or_redouble(row)
+            return _name_double(row)
         case Kind.RESIGNATION:
             return "resign"
         case _:
@@ -123,7 +123,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
-        return _best_about_resigning(row)
+        return _find_best_about_resigning(row)
     no_double, take, passed = row.cube_equities
     answer = "take" if take <= passed else "pass"
     if row.kind in (*ANSWERS, *RACCOON_ANSWERS):
@@ -137,14 +137,12 @@ def _describe_best(row: AnalyzedDecision) -> str:
         return "take" if take >= -passed else "pass"
     if no_double >= min(take, passed):
         return (
-            f"no {_double_or_redouble(row)}, too good"
-            if no_double > passed
-            else f"no {_double_or_redouble(row)}"
+            f"no {_name_double(row)}, too good" if no_double > passed else f"no {_name_double(row)}"
         )
-    return f"{_double_or_redouble(row)}, {answer}"
+    return f"{_name_double(row)}, {answer}"
 
 
-def _best_about_resigning(row: AnalyzedDecision) -> str:
+def _find_best_about_resigning(row: AnalyzedDecision) -> str:
     """Return the right decision: `resign` or `play on`, `accept` or `decline`."""
     wrong = row.best != row.reached
     match row.kind:
@@ -156,6 +154,6 @@ def _best_about_resigning(row: AnalyzedDecision) -> str:
             return "accept" if wrong else "decline"
 
 
-def _double_or_redouble(row: AnalyzedDecision) -> str:
+def _name_double(row: AnalyzedDecision) -> str:
     """Return "redouble" if a side owns the cube, else "double"."""
     return "double" if row.owner is None else "redouble"

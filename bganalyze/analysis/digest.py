@@ -69,7 +69,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
         act
         for game in replayed.games
         for turn in find_valid_turns(game)
-        if (act := _action_of_turn(turn, game)) is not None
+        if (act := _take_action_of_turn(turn, game)) is not None
     ]
     names = replayed.match.names
     outcomes = [
@@ -81,7 +81,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
     """Return the hash of a match (`digest_match`) from its analyzed decisions, or None."""
-    acts = [act for row in rows if (act := _action_of_row(row)) is not None]
+    acts = [act for row in rows if (act := _take_action_of_row(row)) is not None]
     outcomes = [
         _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))
         for result in results
@@ -89,7 +89,7 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
     return _hash_actions(acts, outcomes)
 
 
-def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
+def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
     """Return the roll, cube action or resignation of a turn, to be hashed, or None."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
@@ -111,7 +111,7 @@ def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
     )
 
 
-def _action_of_row(row: AnalyzedDecision) -> DigestAction | None:
+def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
     """Return the roll, cube action or resignation of a stored decision, to be hashed, or None."""
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:

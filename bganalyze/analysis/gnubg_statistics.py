@@ -238,31 +238,31 @@ def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
     for result in results:
         of_game = by_game.get(result.game, [])
         left, right = (
-            left.add_total(_luck_of_side(of_game, 0)),
-            right.add_total(_luck_of_side(of_game, 1)),
+            left.add_total(_sum_luck_of_side(of_game, 0)),
+            right.add_total(_sum_luck_of_side(of_game, 1)),
         )
-        won = _result_for_sides(result)
+        won = _split_result(result)
         actual = _add_pairs(actual, won)
         adjusted = _add_pairs(adjusted, _adjust_for_luck(of_game, won))
     return MatchLuck((left, right), actual, adjusted)
 
 
-def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
+def _select_plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
     """Return the recorded plays on verified boards with known luck."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 
-def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
+def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
     """Return the total luck of a side, and the number of its rolls."""
     total = Total()
-    for row in _plays_with_luck(rows):
+    for row in _select_plays_with_luck(rows):
         if row.side == side:
             total = total.plus(row.luck or 0.0, luck_chance(row))
     return total
 
 
-def _result_for_sides(result: GameResult) -> tuple[float, float]:
+def _split_result(result: GameResult) -> tuple[float, float]:
     """Return the gain of left and right by a game, in match-winning chance or points."""
     worth = result.worth()
     if worth is None:
@@ -275,7 +275,7 @@ def _adjust_for_luck(
 ) -> tuple[float, float]:
     """Return the results of left and right, less their luck and plus the opponent's."""
     adjusted = list(won)
-    for row in _plays_with_luck(rows):
+    for row in _select_plays_with_luck(rows):
         luck = luck_chance(row)
         adjusted[row.side] = round_to_single(adjusted[row.side] - luck)
         adjusted[1 - row.side] = round_to_single(adjusted[1 - row.side] + luck)

@@ -59,16 +59,16 @@ def rank_mistakes(
         for selected in select_decisions(matches, of_player)
         if is_mistake(selected.row)
     ]
-    counts = Counter(map(_kind_by_player, mistakes))
+    counts = Counter(map(_make_key_of_kind, mistakes))
     counted = (
         selected._replace(recurs=counts[key] if key[1] else 1)
         for selected in mistakes
-        for key in (_kind_by_player(selected),)
+        for key in (_make_key_of_kind(selected),)
         if meets_criteria(selected, criteria)
     )
     return sorted(counted, key=lambda selected: -selected.priority)[: criteria.costliest]
 
 
-def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
+def _make_key_of_kind(selected: SelectedDecision) -> tuple[str, Mistake | None]:
     """Return a key that is equal for mistakes of the same kind by the same player."""
     return plain_name(selected.player), classify_mistake(selected.row)

@@ -55,17 +55,17 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
     """Return a value of the NamedTuple type `record` from a database row, or raise WrongRowError."""
-    checks = _readers_of_fields(record)
+    checks = _make_readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 
 
 @cache
-def _readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
+def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
     """Return the functions that read and check each field of a record type."""
-    return tuple(_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
+    return tuple(_make_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
-def _reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
+def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
     """Return the function that reads a field's value or raises WrongRowError."""
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
@@ -154,7 +154,7 @@ def _read_phase(value: Any) -> str:
     return _read_text(value)
 
 
-def _reader_of_pattern(pattern: str) -> Callable[[Any], str]:
+def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
     """Return a function that returns a text that a pattern matches, or raises ValueError."""
     form = re.compile(pattern)
 
@@ -179,10 +179,10 @@ _BY_NAME: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("side", "owner", "winner"), _read_side),
     "cube": _read_cube,
     "phase": _read_phase,
-    "dice": _reader_of_pattern("[1-6]{2}"),
-    "place": _reader_of_pattern("[0-9]{1,9}:[0-9]{1,9}"),
-    "plays": _reader_of_pattern(PLAYS_FORM),
-    "chances": _reader_of_pattern(CHANCES_FORM),
+    "dice": _make_reader_of_pattern("[1-6]{2}"),
+    "place": _make_reader_of_pattern("[0-9]{1,9}:[0-9]{1,9}"),
+    "plays": _make_reader_of_pattern(PLAYS_FORM),
+    "chances": _make_reader_of_pattern(CHANCES_FORM),
 }
 """Readers of fields that accept only some values of their type."""
 

@@ -96,7 +96,7 @@ def find_analysis_of_replay(
     kept = () if store is None else store.find_by_digest(to_analyze.match.key.content)
     fitting = [analyses for analyses in kept if choice.accepts(analyses.key)]
     if not fitting:
-        return _analysis_in_file(to_analyze, choice)
+        return _read_analysis_in_file(to_analyze, choice)
     shown = choose_analysis([analyses.key for analyses in reversed(fitting)])
     return next(analyses for analyses in fitting if analyses.key == shown)
 
@@ -109,7 +109,7 @@ def find_analyses(
     `choice` limits the engine and level, `digests` the matches. Raise StoreError if the database
     cannot be read.
     """
-    keys = set(map(choose_analysis, _keys_by_match(store, choice, digests)))
+    keys = set(map(choose_analysis, _group_keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
@@ -132,7 +132,7 @@ def select_counted_analyses(
     the database cannot be read.
     """
     keys, left_out = set[Key](), 0
-    for analyses in _keys_by_match(store, choice, digests):
+    for analyses in _group_keys_by_match(store, choice, digests):
         shown = choose_analysis(analyses)
         same = [key for key in analyses if key[1:] == shown[1:]]
         keys.update(same)
@@ -153,7 +153,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
 
 
-def _keys_by_match(
+def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
     """Return the keys of stored analyses, grouped by match, oldest first."""
@@ -164,7 +164,9 @@ def _keys_by_match(
     return of_matches.values()
 
 
-def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
+def _read_analysis_in_file(
+    to_analyze: UnanalyzedMatch, choice: EngineChoice
+) -> AnalyzedMatch | None:
     """Return the analysis stored in the match file if `choice` accepts it, or None."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)

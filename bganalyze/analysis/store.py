@@ -91,17 +91,17 @@ _TYPES = {
 }
 
 
-def _columns_of(record: type) -> list[Column[Any]]:
+def _make_columns(record: type) -> list[Column[Any]]:
     """Return a database column for each field of a record type."""
     hints = get_type_hints(record)
     return [
         # A position is stored as its XGID.
-        Column("xgid" if hint is Situation else name, _column_type(hint))
+        Column("xgid" if hint is Situation else name, _choose_column_type(hint))
         for name, hint in hints.items()
     ]
 
 
-def _column_type(hint: Any) -> Any:
+def _choose_column_type(hint: Any) -> Any:
     """Return the database type for a field with this type hint."""
     return next(_TYPES[hint_type] for hint_type in (hint, *get_args(hint)) if hint_type in _TYPES)
 
@@ -139,7 +139,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 """Order of matches. The order of storing depends on which process finished first."""
 
 
-def _table_for_matches(name: str, record: type) -> Table:
+def _make_table_for_matches(name: str, record: type) -> Table:
     """Return a database table for records of one type, each of a match."""
     return Table(
         name,
@@ -147,12 +147,12 @@ def _table_for_matches(name: str, record: type) -> Table:
         Column("match_id", ForeignKey("matches.id"), primary_key=True),
         # The record's place in the match.
         Column("position", Integer, primary_key=True),
-        *_columns_of(record),
+        *_make_columns(record),
     )
 
 
-_GAMES = _table_for_matches("games", GameResult)
-_DECISIONS = _table_for_matches("decisions", AnalyzedDecision)
+_GAMES = _make_table_for_matches("games", GameResult)
+_DECISIONS = _make_table_for_matches("decisions", AnalyzedDecision)
 
 _ADDED = frozenset(("depth", "plays", "chances"))
 """Columns of decisions that earlier versions lacked. They are added without losing anything."""
@@ -213,11 +213,13 @@ class Store:
 
         Raise StoreError if the database cannot be read.
         """
-        query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_key_conditions(_BEGUN, key))
+        query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(
+            *_make_key_conditions(_BEGUN, key)
+        )
         with self._begin() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
                 return {}
-            return dict(_readable_evaluations(connection.execute(query)))
+            return dict(_read_evaluations(connection.execute(query)))
 
     def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
         """Store some evaluations of an unfinished analysis, by the index of the decision.
@@ -243,7 +245,7 @@ class Store:
         """
         with self._begin() as connection:
             row = connection.execute(
-                _select_rows(_MATCHES, *_key_conditions(_MATCHES, key))
+                _select_rows(_MATCHES, *_make_key_conditions(_MATCHES, key))
             ).first()
             return None if row is None else _read_match(connection, _read_match_row(row))
 
@@ -276,7 +278,7 @@ class Store:
         query = _select_rows(_MATCHES).order_by(_MATCHES.c.id)
         with self._begin() as connection:
             return [
-                (_key_of(row), _digest_of(connection, row), row.length)
+                (_read_key(row), _read_digest(connection, row), row.length)
                 for row in map(_read_match_row, connection.execute(query).all())
             ]
 
@@ -337,7 +339,7 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
         if url.get_backend_name() not in BACKENDS:
             raise StoreError(f"{_hide_password(address)}: a database is SQLite or PostgreSQL")
         name = _hide_password(url.render_as_string(hide_password=True))
-        return name, create_engine(url, **_connection_options(url))
+        return name, create_engine(url, **_choose_connection_options(url))
     except (ArgumentError, ValueError) as error:
         raise StoreError(f"{_hide_password(address)}: not the address of a database") from error
     except ModuleNotFoundError as error:
@@ -446,7 +448,7 @@ def default_path() -> str:
     return str(user_data_path("bganalyze", appauthor=False) / "analyzed.db")
 
 
-def _connection_options(url: URL) -> dict[str, Any]:
+def _choose_connection_options(url: URL) -> dict[str, Any]:
     """Return arguments of `create_engine` that open a new connection for each transaction."""
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}
@@ -459,7 +461,7 @@ def _connection_options(url: URL) -> dict[str, Any]:
     return {"poolclass": NullPool, "connect_args": patient}
 
 
-def _key_conditions(table: Table, key: Key) -> list[ColumnElement[bool]]:
+def _make_key_conditions(table: Table, key: Key) -> list[ColumnElement[bool]]:
     """Return the SQL conditions for rows of an analysis: match, engine, version and level."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
@@ -499,7 +501,7 @@ def _insert_match(connection: Connection, match: AnalyzedMatch) -> None:
 def _delete_partial(connection: Connection, key: Key) -> None:
     """Delete the evaluations stored while the analysis with this key was unfinished."""
     if inspect(connection).has_table(_BEGUN.name):
-        connection.execute(delete(_BEGUN).where(*_key_conditions(_BEGUN, key)))
+        connection.execute(delete(_BEGUN).where(*_make_key_conditions(_BEGUN, key)))
 
 
 def _make_names_storable(result: GameResult) -> GameResult:
@@ -514,7 +516,7 @@ def _make_storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
-def _readable_evaluations(
+def _read_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
     """Yield the stored evaluations that can be read, with the indexes of their decisions."""
@@ -538,25 +540,25 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
     except WrongRowError as error:
         raise WrongRowError(f"decisions, match {row.id}: {error}") from error
     return AnalyzedMatch(
-        key=_key_of(row),
+        key=_read_key(row),
         path=row.path,
         number=row.number,
         names=(row.left_name, row.right_name),
         length=row.length,
         rows=decisions,
         results=games,
-        record=_digest_of(connection, row),
+        record=_read_digest(connection, row),
         date=row.date,
         site=row.site,
     )
 
 
-def _key_of(row: MatchRow) -> Key:
+def _read_key(row: MatchRow) -> Key:
     """Return the key of the match in a database row."""
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
-def _digest_of(connection: Connection, row: MatchRow) -> str:
+def _read_digest(connection: Connection, row: MatchRow) -> str:
     """Return the digest (`digest_match`) of a stored match."""
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record

@@ -214,16 +214,16 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
         edit = None if source is None else edited.get(source)
         if edit is None or (error.code, source) in known:
             continue
-        start, end = _changed_columns(edit.old or "", after.lines[error.line - 1])
+        start, end = _find_changed_columns(edit.old or "", after.lines[error.line - 1])
         if error.column < end and start < error.end_column:
             return True
     return False
 
 
-def _changed_columns(old: str, new: str) -> tuple[int, int]:
+def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
     """Return the first column of `new` that differs from `old`, and the one after the last.
 
-    >>> _changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
+    >>> _find_changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
     """
     start, same = measure_common_ends(old, new)

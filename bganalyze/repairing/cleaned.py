@@ -80,11 +80,11 @@ class CleanedFile:
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
-            line = len(before) + 1 if edit.line > count else self._original_line(edit.line)
-            mark = self._removed_prefix(min(edit.line, count), before)
+            line = len(before) + 1 if edit.line > count else self._find_original_line(edit.line)
+            mark = self._find_removed_prefix(min(edit.line, count), before)
             yield Edit(line, None, f"{mark}{edit.new}")
             return
-        first = self._original_line(edit.line)
+        first = self._find_original_line(edit.line)
         last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
         new = edit.new
         if new is not None and last == first:
@@ -93,12 +93,12 @@ class CleanedFile:
         for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
             yield Edit(line, before[line - 1], None)
 
-    def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
+    def _find_removed_prefix(self, line: int, before: Sequence[str]) -> str:
         """Return the text removed from the start of a line, such as `> `."""
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
-    def _original_line(self, line: int) -> int:
+    def _find_original_line(self, line: int) -> int:
         """Return the line number in the original file for a line of the cleaned text."""
         return self.cleaned.line_before(line)
 

@@ -56,7 +56,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     """
     of_places: dict[tuple[int, bool], list[Edit]] = {}
     for repair in repairs:
-        for place, edits in groupby(sorted(repair, key=_sort_key), key=_sort_key):
+        for place, edits in groupby(sorted(repair, key=_make_sort_key), key=_make_sort_key):
             of_places[place] = list(edits)
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
@@ -89,7 +89,7 @@ def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """
     undone: list[Edit] = []
     shift = 0
-    for line, old, new in sorted(edits, key=_sort_key):
+    for line, old, new in sorted(edits, key=_make_sort_key):
         undone.append(Edit(line + shift, new, old))
         shift += (old is None) - (new is None)
     return tuple(undone)
@@ -126,21 +126,21 @@ def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
     """Make edits in the lines of a file, where each character stands for one byte."""
-    usual_end = _line_end(encoded[0]) or "\n"
+    usual_end = _find_line_end(encoded[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
         pieces += encoded[run]
         if edit is None or edit.new is None:
             continue
         if edit.old is None:
-            if pieces and not _line_end(pieces[-1]):
+            if pieces and not _find_line_end(pieces[-1]):
                 pieces.append(usual_end)
             is_last = edit.line > len(lines)
             new = encoder.encode_new_text(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
             line = encoded[edit.line - 1]
-            end = _line_end(line)
+            end = _find_line_end(line)
             pieces.append(encoder.replace_in_line(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
 
@@ -179,7 +179,7 @@ class _ByteText(NamedTuple):
         bytes elsewhere are kept.
         """
         start, end = measure_common_ends(old, new)
-        widths = self._character_widths(encoded, old)
+        widths = self._measure_characters(encoded, old)
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
         return (
             encoded[:before]
@@ -187,7 +187,7 @@ class _ByteText(NamedTuple):
             + encoded[len(encoded) - after :]
         )
 
-    def _character_widths(self, encoded: str, old: str) -> list[int]:
+    def _measure_characters(self, encoded: str, old: str) -> list[int]:
         """Return how many bytes of the line `encoded` each character of the decoded line takes."""
         if self.encoding is None:
             return [1] * len(old)
@@ -204,15 +204,15 @@ _UTF_16 = _ByteText(None)
 def _split_lines(text: str) -> list[str]:
     """Return the lines of a text with their line ends, and a last one without."""
     lines = list(StringIO(text, newline=""))
-    return lines if lines and not _line_end(lines[-1]) else [*lines, ""]
+    return lines if lines and not _find_line_end(lines[-1]) else [*lines, ""]
 
 
-def _line_end(line: str) -> str:
+def _find_line_end(line: str) -> str:
     """Return the line end of a line, or an empty string."""
     return line[len(line.rstrip("\r\n")) :]
 
 
-def _sort_key(edit: Edit) -> tuple[int, bool]:
+def _make_sort_key(edit: Edit) -> tuple[int, bool]:
     """Return a key that sorts edits from top to bottom, insertions first at each line."""
     return edit.line, edit.old is not None
 
@@ -231,7 +231,7 @@ def _pair_with_unchanged_lines(
 ) -> Iterator[tuple[slice, Edit | None]]:
     """Yield the unchanged lines above each edit with the edit; those below the last with None."""
     at = 0
-    for edit in sorted(edits, key=_sort_key):
+    for edit in sorted(edits, key=_make_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):
             raise EditError(f"there is no line {edit.line} to edit")
         yield slice(at, edit.line - 1), edit
@@ -245,10 +245,10 @@ def measure_common_ends(old: str, new: str) -> tuple[int, int]:
     >>> measure_common_ends("31: 8/5 6/5", "31: 8/5 6/4")
     (10, 0)
     """
-    start = _common_length(old, new)
-    return start, _common_length(old[start:][::-1], new[start:][::-1])
+    start = _measure_common_start(old, new)
+    return start, _measure_common_start(old[start:][::-1], new[start:][::-1])
 
 
-def _common_length(one: str, two: str) -> int:
+def _measure_common_start(one: str, two: str) -> int:
     """Return how many characters two texts have in common at their start."""
     return len(list(takewhile(bool, map(eq, one, two))))

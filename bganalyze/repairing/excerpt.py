@@ -94,8 +94,8 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
     """Yield ever longer parts of a file, to try repairs of an error quickly."""
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
-        first, last = _lines_of_game(match, finding.game, len(file.lines))
-        for end in _last_lines(file, finding, last):
+        first, last = _find_lines_of_game(match, finding.game, len(file.lines))
+        for end in _yield_last_lines(file, finding, last):
             part = _make_excerpt(file, finding, first, end)
             if part is not None:
                 yield part
@@ -103,7 +103,7 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
     yield make_whole_excerpt(file)
 
 
-def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
+def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
     """Yield the last line of each part of a game on which to try repairs."""
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -125,14 +125,14 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
         alone = file.check_excerpt(text)
     except NotATranscript:
         return None
-    in_file = _error_keys_within(file, finding.match, finding.game, last)
+    in_file = _list_error_keys(file, finding.match, finding.game, last)
     # It shows other errors than the whole file does there.
-    if _error_keys_within(alone, 1, 1, len(alone.lines)) != in_file:
+    if _list_error_keys(alone, 1, 1, len(alone.lines)) != in_file:
         return None
     return Excerpt(replace(alone, ignored_codes=CODES_COMPARING_GAMES), first, last, len(head))
 
 
-def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
+def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
     """Return keys of the errors of a game up to line `last`, to compare two checks."""
     return {
         finding_key(error)[2:]
@@ -143,7 +143,7 @@ def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: i
     }
 
 
-def _lines_of_game(match: Match, number: int, count: int) -> tuple[int, int]:
+def _find_lines_of_game(match: Match, number: int, count: int) -> tuple[int, int]:
     """Return the first and last line of game `number` in a file of `count` lines."""
     game = match.games[number - 1]
     first = game.span.line

@@ -148,7 +148,7 @@ class SuggestionTrials:
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that the `searches` suggest; return those that help, likeliest first."""
-        for enough in self._plays_required_in_turn():
+        for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
             candidates = deque(
                 merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=likelihood_sort_key)
@@ -160,7 +160,7 @@ class SuggestionTrials:
                 return repairs
         return []
 
-    def _plays_required_in_turn(self) -> Iterator[int]:
+    def _yield_plays_required(self) -> Iterator[int]:
         """Yield how many plays must be legal to confirm a repair: first many, then fewer."""
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -200,7 +200,7 @@ def _make_error_context(
     needed_plays: int,
 ) -> ErrorContext:
     """Return an error (`finding`) with its game, to search repairs for."""
-    match = _match_of_finding(file, finding)
+    match = _find_match(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
         match, finding, file.lines, file.errors, needed_plays, is_alone, styles, trials
@@ -233,12 +233,12 @@ def _try_repair_on_excerpt(
         return None
     faults = file.faults + repaired.faults - excerpt.file.faults
     errors = len(file.errors) + len(repaired.errors) - len(excerpt.file.errors)
-    plays = frozenset(_plays_until_finding(repaired, excerpt, finding))
+    plays = frozenset(_yield_plays_until_finding(repaired, excerpt, finding))
     left = repaired.data, repaired.explained
     return RemedyEffect(left, faults, errors, plays, repaired.faults)
 
 
-def _plays_until_finding(
+def _yield_plays_until_finding(
     repaired: FileToRepair, excerpt: Excerpt, finding: Finding
 ) -> Iterator[MadePlay]:
     """Yield the plays of a repaired game up to the error: situation before, board after."""
@@ -298,7 +298,7 @@ class RepairFinder:
         if not heads:
             return []
         game = finding.match, finding.game
-        if len(heads) == 1 or all(_first_unexamined_finding(head, game) is None for head in heads):
+        if len(heads) == 1 or all(_find_first_unexamined(head, game) is None for head in heads):
             return repairs[heads[0].head :]
         return _reorder_repairs(repairs, self._repair_later_errors(heads, game))
 
@@ -337,7 +337,7 @@ class RepairFinder:
         repaired = self.repair_once(file, finding.line, remedy)
         if repaired is None:
             return None
-        doubt = repair.doubt or _reason_for_doubt_in_file(file, repaired, remedy.edits)
+        doubt = repair.doubt or _find_reason_for_doubt(file, repaired, remedy.edits)
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
@@ -396,7 +396,7 @@ class RepairFinder:
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
-            finding = _first_unexamined_finding(leaf, game)
+            finding = _find_first_unexamined(leaf, game)
             if finding is None or not self._can_repair_later_errors(leaf.file):
                 break
             leaves.remove(leaf)
@@ -416,7 +416,7 @@ class RepairFinder:
         return values
 
 
-def _reason_for_doubt_in_file(
+def _find_reason_for_doubt(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
     """Return why a repair of the whole file may be wrong, or None if it is certain."""
@@ -453,7 +453,7 @@ def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
     """Whether the repair of later errors can show which of several `repairs` is right."""
-    match = _match_of_finding(file, finding)
+    match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
@@ -464,10 +464,10 @@ def _is_among_long_cells(error: ErrorContext) -> bool:
     if error.index is None:
         return False
     near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
-    return any(_cell_length(action) > LONGEST for action in near)
+    return any(_measure_cell(action) > LONGEST for action in near)
 
 
-def _cell_length(action: Action) -> int:
+def _measure_cell(action: Action) -> int:
     """Return the length of an action's text, or 0 if it is in no cell."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
@@ -485,7 +485,7 @@ def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) 
     return not (error.is_followed_by_legal_plays or error.is_marked_illegal)
 
 
-def _match_of_finding(file: FileToRepair, finding: Finding) -> MatchReplay:
+def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
     """Return the replayed match that a finding is in."""
     return file.replays[finding.match - 1]
 
@@ -499,16 +499,14 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
     return repaired if lessens_errors(repaired, file, line) else None
 
 
-def _first_unexamined_finding(
+def _find_first_unexamined(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Finding | None:
     """Return the first error or warning in a game not examined yet, or None."""
-    return next(_unexamined_findings(partly_repaired, game), None)
+    return next(_yield_unexamined(partly_repaired, game), None)
 
 
-def _unexamined_findings(
-    partly_repaired: PartlyRepairedFile, game: MatchAndGame
-) -> Iterator[Finding]:
+def _yield_unexamined(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> Iterator[Finding]:
     """Yield the errors and warnings in a game that are not examined yet."""
     for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
@@ -532,7 +530,7 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
     """Return the log-likelihood that all repairs so far are right, lowered by errors left."""
     return partly_repaired.likelihood - penalty_for_faults(
-        count_findings_in_game(_unexamined_findings(partly_repaired, game), game)
+        count_findings_in_game(_yield_unexamined(partly_repaired, game), game)
     )
 
 

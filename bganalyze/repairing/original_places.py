@@ -20,7 +20,7 @@ class OriginalPlaces:
         """Pair the games and actions of the matches in the file and in its text."""
         self.original, self._text = original, text
         pairs = zip(_list_spans(text), _list_spans(original), strict=False)
-        ordered = sorted((_start_of(in_text), _start_of(in_file)) for in_text, in_file in pairs)
+        ordered = sorted((_find_start(in_text), _find_start(in_file)) for in_text, in_file in pairs)
         self._starts = [in_text for in_text, _ in ordered]
         """Where games and actions start in the text, in order."""
         self._origins = [in_file for _, in_file in ordered]
@@ -93,6 +93,6 @@ def _list_spans(matches: Iterable[Match]) -> Iterator[Span]:
             yield from (action.span for action in game.actions)
 
 
-def _start_of(span: Span) -> _Place:
+def _find_start(span: Span) -> _Place:
     """Return the line and the first column of a place in the file."""
     return span.line, span.column

@@ -36,7 +36,7 @@ def double_phrase(match: Match, value: int) -> str | None:
     >>> double_phrase(match, 4)
     'Doubled to 4'
     """
-    doubles = _texts_of_actions(
+    doubles = _yield_texts_of_actions(
         match, lambda action: type(action) is Double and action.kind == "double"
     )
     sample = next(doubles, "Doubles => 2" if match.format == MATCH_TEXT else None)
@@ -48,7 +48,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
     Without one in the file, it is the usual text in match text, else None.
     """
-    answers = _texts_of_actions(
+    answers = _yield_texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
     )
     usual = "Takes" if taken else "Drops"
@@ -60,7 +60,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
     Without a result in the file, it is the usual text in match text, else None.
     """
-    results = [action for action in _actions_of_games(match.games) if type(action) is Result]
+    results = [action for action in _yield_actions(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"
         return f"Wins {points} point{plural}" if match.format == MATCH_TEXT else None
@@ -142,14 +142,14 @@ def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
     `lines` are all lines of the file.
     """
     counts = [
-        _blank_above(lines, game.span.line)
+        _count_blank_lines_above(lines, game.span.line)
         for _, game in pairwise(games)
         if game.number is not None
     ]
     return min(counts, default=1)
 
 
-def _blank_above(lines: Sequence[str], line: int) -> int:
+def _count_blank_lines_above(lines: Sequence[str], line: int) -> int:
     """Return the number of blank lines above a line."""
     count = 0
     while count < line - 1 and not lines[line - 2 - count].strip():
@@ -157,15 +157,15 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
     return count
 
 
-def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
+def _yield_texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
     """Yield the text of each action of a match for which `is_alike` is true."""
     return (
         match.source.text_at(action.span)
-        for action in _actions_of_games(match.games)
+        for action in _yield_actions(match.games)
         if is_alike(action)
     )
 
 
-def _actions_of_games(games: Iterable[Game]) -> Iterator[Action]:
+def _yield_actions(games: Iterable[Game]) -> Iterator[Action]:
     """Yield the actions of all games."""
     return (action for game in games for action in game.actions)

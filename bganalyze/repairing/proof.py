@@ -64,25 +64,23 @@ def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
 def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Counter[type]:
     """Count, by type, the actions that a repair made readable by correcting their spelling."""
     unread_after = {
-        action.span.line for action in _actions_of_file(after) if isinstance(action, Unread)
+        action.span.line for action in _yield_actions(after) if isinstance(action, Unread)
     }
-    unread = {action.span.line for action in _actions_of_file(before) if isinstance(action, Unread)}
+    unread = {action.span.line for action in _yield_actions(before) if isinstance(action, Unread)}
     read_before = {
-        action.span.line for action in _actions_of_file(before) if isinstance(action, WORD_ACTIONS)
+        action.span.line for action in _yield_actions(before) if isinstance(action, WORD_ACTIONS)
     }
     lines = unread - unread_after - read_before
     return Counter(
         type(action)
-        for action in _actions_of_file(after)
+        for action in _yield_actions(after)
         if isinstance(action, WORD_ACTIONS) and action.span.line in lines
     )
 
 
 def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair leaves header, length and number of games of each match unchanged."""
-    return [*map(_header_of_match, _matches_of_file(before))] == [
-        *map(_header_of_match, _matches_of_file(after))
-    ]
+    return [*map(_list_header, _list_matches(before))] == [*map(_list_header, _list_matches(after))]
 
 
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
@@ -148,29 +146,26 @@ def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
     return None if confirms_changed_points(before, after) else POINTS_NOT_CONFIRMED
 
 
-def _matches_of_file(file: FileToRepair) -> Iterable[Match]:
+def _list_matches(file: FileToRepair) -> Iterable[Match]:
     """Return the matches of a file."""
     return (replayed.match for replayed in file.replays)
 
 
-def _actions_of_file(file: FileToRepair) -> Iterator[Action]:
+def _yield_actions(file: FileToRepair) -> Iterator[Action]:
     """Yield the actions of all games of a file."""
     return (
-        action
-        for match in _matches_of_file(file)
-        for game in match.games
-        for action in game.actions
+        action for match in _list_matches(file) for game in match.games for action in game.actions
     )
 
 
 def _count_actions(file: FileToRepair) -> Counter[type]:
     """Return the number of doubles, answers, results and plays in a file, by type."""
     return Counter(
-        type(action) for action in _actions_of_file(file) if isinstance(action, COUNTED_ACTIONS)
+        type(action) for action in _yield_actions(file) if isinstance(action, COUNTED_ACTIONS)
     )
 
 
-def _header_of_match(match: Match) -> tuple[object, ...]:
+def _list_header(match: Match) -> tuple[object, ...]:
     """Return the length, the number of games and the header entries of a match."""
     length = match.length and match.length.points
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]

@@ -162,7 +162,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
-        of_plays[_key_without_rolls(candidate.suggestion)].append(candidate)
+        of_plays[_make_key_without_rolls(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
         rest = sorted(candidates, key=likelihood_sort_key)
         while rest:
@@ -172,7 +172,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
             rest = rest[count:]
 
 
-def _key_without_rolls(suggestion: Suggestion) -> Hashable:
+def _make_key_without_rolls(suggestion: Suggestion) -> Hashable:
     """Return a key that is equal for suggestions that differ only in guessed rolls."""
     if not suggestion.rolls:
         return suggestion.remedy
@@ -244,12 +244,12 @@ def rank_repairs(
     nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
     shares = compute_probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
-    beside_rivals = _reason_for_doubt_beside_others(
+    beside_rivals = _find_reason_for_doubt_beside_others(
         [entry.suggestion for *_, entry in order], weights, shares
     )
     may_be_players = error.may_stand or error.finding.may_be_players
     doubts = (
-        (_reason_for_doubt_alone(first.suggestion), True),
+        (_find_own_reason_for_doubt(first.suggestion), True),
         (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
         (MAY_BE_PLAYERS, may_be_players),
         (GOES_ON, error.is_followed_by_legal_plays),
@@ -296,7 +296,7 @@ def _add_fitting_plays(
     return suggestion._replace(fitting_plays=tuple(dict.fromkeys(others)))
 
 
-def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
+def _find_own_reason_for_doubt(suggestion: Suggestion) -> str | None:
     """Return why a suggested repair is uncertain even without others, as a sentence, or None."""
     if suggestion.doubt is not None:
         return suggestion.doubt
@@ -309,7 +309,7 @@ def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
     return ROW_IS_GUESSED if suggestion.kind == "lost row" else LATER_PLAYS
 
 
-def _reason_for_doubt_beside_others(
+def _find_reason_for_doubt_beside_others(
     suggestions: Sequence[Suggestion],
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
@@ -333,11 +333,12 @@ def _reason_for_doubt_beside_others(
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each tried repair: of its mistake and the plays of the game."""
     shared = frozenset.intersection(
-        *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)
+        *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
     )
     # Plays that are the same after all of these repairs do not count.
     of_its_own = [
-        [play for play in entry.plays if _positions_and_roll(play) not in shared] for entry in tried
+        [play for play in entry.plays if _take_positions_and_roll(play) not in shared]
+        for entry in tried
     ]
     situations = tuple({situation: None for plays in of_its_own for situation, _ in plays})
     chances = dict(zip(situations, prior(situations), strict=True))
@@ -351,7 +352,7 @@ def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior)
     ]
 
 
-def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
+def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
     """Return position, roll and resulting position of a play, as its player sees them."""
     situation, result = play
     return situation.position, situation.dice, result

@@ -160,11 +160,11 @@ class Sheet(NamedTuple):
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
         right_at = was.right_at if row.right == was.right else self.right_at
-        text = _append_cell(self._number_text(row), left_at, 1, row.left)
+        text = _append_cell(self._write_row_number(row), left_at, 1, row.left)
         text = _append_cell(text, right_at, NARROWEST_GAP, row.right)
         return text.ljust(len(line)) if line.endswith(" ") else text
 
-    def _number_text(self, row: Row) -> str:
+    def _write_row_number(self, row: Row) -> str:
         """Return the row number as the file writes it, such as `12)`."""
         if row.label is None:
             return ""

@@ -126,18 +126,21 @@ def _find_repairs_in_turn(
         ]
         listed = list(islice(search.confirm_repairs(file, finding, repairs), MOST_PROPOSALS))
         if not listed:
-            unproved.update(_games_made_doubtful(finding))
+            unproved.update(_yield_games_made_doubtful(finding))
             yield reported, None
             continue
         first, repaired = listed[0]
         assert repaired is not None
-        touched = *_games_made_doubtful(finding), *_find_edited_games(file, finding.match, first)
+        touched = (
+            *_yield_games_made_doubtful(finding),
+            *_find_edited_games(file, finding.match, first),
+        )
         if not unproved.isdisjoint(touched):
             listed[0] = ConfirmedRepair(
                 first._replace(doubt=first.doubt or EARLIER_ERROR), repaired
             )
         if not listed[0].repair.proved:
-            unproved.update(_games_made_doubtful(finding))
+            unproved.update(_yield_games_made_doubtful(finding))
         if finding.may_be_players:
             yield (
                 reported,
@@ -153,7 +156,7 @@ def _find_repairs_in_turn(
         file = repaired
 
 
-def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
+def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the match and game number of the game that an unrepaired error makes doubtful."""
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:

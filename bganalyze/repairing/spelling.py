@@ -142,12 +142,12 @@ def _is_numbered_from_other_side(turns: Iterable[WrittenPlay], side: Side) -> bo
     for turn in turns:
         if turn.play.side == side:
             for word, (path, _) in zip(turn.words, turn.play.steps, strict=False):
-                first = _first_point(word)
+                first = _read_first_point(word)
                 mirrored += (first == BAR - path[0]) - (first == path[0])
     return mirrored > 0
 
 
-def _first_point(word: str) -> int | None:
+def _read_first_point(word: str) -> int | None:
     """Return the number at the start of a word, or None."""
     number = _NUMBER.match(word)
     return None if number is None else parse_number(number.group())
@@ -188,11 +188,11 @@ def spell_play(
     most = max(kept.values(), default=0)
     text = _pick_likest([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
-    gap = _separator_of(written) if len(words) > 1 else style.gap
+    gap = _find_separator(written) if len(words) > 1 else style.gap
     return _respell_steps(text, style._replace(joint=joint, gap=gap), side)
 
 
-def _separator_of(text: str) -> str:
+def _find_separator(text: str) -> str:
     """Return the text between the steps of a written play: `, ` or a blank, say."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()

@@ -104,13 +104,13 @@ class Case(NamedTuple):
     @property
     def time_line(self) -> tuple[Turn, ...]:
         """The actions from the one before the error to the end of the match."""
-        turns = _turns_in_order(self.replayed)
+        turns = _list_turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
         return tuple(turns[max(_find_turn_index(turns, self.turn) - 1, start) :])
 
 
-def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
+def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
     """Return the turns of a match in the order of play, without comments."""
     # Some formats write the result of a game at its beginning.
     turns = (turn for game in replayed.games_played for turn in game.turns)
@@ -143,7 +143,7 @@ def find_case(
     at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
-    finding, *others = sorted(found, key=_severity_and_column)
+    finding, *others = sorted(found, key=_sort_key_of_finding)
     turn = turn_of_finding(replayed, finding)
     moment = _parse_moment_noticed(replayed, noticed, finding)
     noticed_at = None if moment is None else _find_place_noticed(replayed, moment)
@@ -158,7 +158,7 @@ def find_case(
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points, recorded)
 
 
-def _severity_and_column(finding: Finding) -> tuple[int, int]:
+def _sort_key_of_finding(finding: Finding) -> tuple[int, int]:
     """Return the sort key of a finding: its severity, then its column."""
     return finding.severity.rank, finding.column
 
@@ -176,12 +176,12 @@ def _find_faults(
     for rule_book in rule_books:
         for match in searched:
             replayed = replay(match, rule_book)
-            faults = _faults_of(replayed, rule_book)
+            faults = _find_errors_to_rule_on(replayed, rule_book)
             if found := [
                 one for one in _select_faults_at(replayed, faults, position) if _has_code(one, code)
             ]:
                 return replayed, found, rule_book
-            listed.update((_finding_key(fault), fault) for fault in faults)
+            listed.update((_key_of_finding(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
         _require_no_fault_elsewhere(matches, position, where, list(listed.values()))
         _require_action(matches, position, rule_books[0], list(listed.values()))
@@ -205,7 +205,7 @@ def find_only_place(
         faults = [
             fault
             for replayed in replays
-            for fault in _faults_of(replayed, rule_book)
+            for fault in _find_errors_to_rule_on(replayed, rule_book)
             if _has_code(fault, code)
         ]
         faults = [fault for fault in faults if fault.severity is not Severity.INFO] or faults
@@ -223,7 +223,7 @@ def _has_code(finding: Finding, code: str | None) -> bool:
     return code is None or code.upper() == finding.code
 
 
-def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
+def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
     """Return the findings of a match on which a tournament director may have to rule."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
@@ -241,7 +241,7 @@ def _select_faults_at(
         if position.side is None and position.column is None:
             return on_line
     try:
-        asked = _turn_at([replayed], position)
+        asked = _find_turn([replayed], position)
     except PlaceError:
         return [] if isinstance(position, RowPlace) or position.side is not None else on_line
     span = asked.action.span
@@ -281,7 +281,7 @@ def _require_action(
         raise PlaceError(f"{error}{_list_faults_for_message(faults)}") from None
 
 
-def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
+def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
     """Return the turn at a line, or at a row of the first match, or raise PlaceError."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
@@ -303,7 +303,7 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
     if is_rolled:
         where = where[: -len(ROLLED)]
     position = parse_place(where)
-    turn = _turn_at([replayed], position)
+    turn = _find_turn([replayed], position)
     if not _is_turn_after_finding(replayed, turn, finding) and isinstance(position, LinePlace):
         turn = _find_later_turn_on_line(replayed, position, finding) or turn
     action = turn.action
@@ -321,13 +321,15 @@ def _find_later_turn_on_line(
     if position.side is not None or position.column is not None:
         return None
     # A line of match text has turns of both sides; the first may be the error itself.
-    on_line = (turn for turn in _turns_in_order(replayed) if turn.action.span.line == position.line)
+    on_line = (
+        turn for turn in _list_turns_in_order(replayed) if turn.action.span.line == position.line
+    )
     return next((turn for turn in on_line if _is_turn_after_finding(replayed, turn, finding)), None)
 
 
 def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
     """Whether a turn was played after the error that `finding` reports."""
-    turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
+    turns, faulty = _list_turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
         # The turn after a header or score line comes after an error in that line.
@@ -354,7 +356,7 @@ def _place_of_fault(fault: Finding) -> str:
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
     """Return the place of the first action from a `moment` on, results aside, or None."""
-    turns = _turns_in_order(replayed)
+    turns = _list_turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
     if acting is None:
@@ -367,7 +369,7 @@ def _rule_by_other_book(
 ) -> BookRuling:
     """Check a match by another rule book, and return that book's ruling on an error."""
     found = findings_of([replay(match, book)], book)
-    same = (each for each in found if _finding_key(each) == _finding_key(finding))
+    same = (each for each in found if _key_of_finding(each) == _key_of_finding(finding))
     return _make_ruling(book, next(same, None), noticed)
 
 
@@ -380,7 +382,7 @@ def _make_ruling(
     return BookRuling(book, finding, rule_on(finding, book, noticed))
 
 
-def _finding_key(finding: Finding) -> tuple[int, int, str]:
+def _key_of_finding(finding: Finding) -> tuple[int, int, str]:
     """Return line, column and rule code, to recognize a finding in another check of the file."""
     return finding.line, finding.column, finding.code
 
@@ -389,7 +391,7 @@ def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match as recorded, then after each possible correction of an error."""
-    number = _disputed_game(replayed, finding, turn)
+    number = _find_disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
@@ -415,7 +417,7 @@ def _rescore_under_each_correction(
     elif finding.name == "ruling-mismatch":
         yield PointsUnderRemedy("with the points given", rescore(replayed, number, recorded))
     else:
-        yield from _points_without_cube(replayed, finding, turn)
+        yield from _rescore_without_cube_error(replayed, finding, turn)
 
 
 def rescore_for_each_result(
@@ -445,7 +447,7 @@ def _rescore_as_recorded(
     return rescore(replayed, number, recorded)
 
 
-def _points_without_cube(
+def _rescore_without_cube_error(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match without a wrong double, or with the right cube value."""
@@ -464,7 +466,7 @@ def _points_without_cube(
         yield PointsUnderRemedy("without the double", rescore(replayed, number, won))
 
 
-def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
+def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
     """Return the number of the game whose result an error puts in doubt."""
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]

@@ -80,13 +80,13 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
         match, players = replayed.match, replayed.match.names
         facts = list(facts_of(replayed))
         moved = any(fact.rule in MOVEMENT for fact in facts)
-        boards_after = _boards_after_actions(replayed) if moved else {}
+        boards_after = _map_boards_after_actions(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
         evidence, closers = _Evidence(replayed), _find_closing_actions(facts, match)
-        at_results = _boards_at_results(facts, replayed) if facts else {}
+        at_results = _map_boards_at_results(facts, replayed) if facts else {}
         for fact in facts:
             finding = _make_finding(
-                fact, match, players, rule_book, spelling, _board_after(fact, boards_after)
+                fact, match, players, rule_book, spelling, _find_board_after(fact, boards_after)
             )
             if fact.turn is None:
                 finding = finding._replace(situation=at_results.get(fact.span))
@@ -94,17 +94,17 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
                 finding = finding._replace(closer=closers.get(fact.closed_by))
             if (by_book := fact.about.get(BY_BOOK)) is not None:
                 finding = finding._replace(
-                    before_ruling=_standing_without_director(by_book, closers)
+                    before_ruling=_describe_standing_without_director(by_book, closers)
                 )
             if finding.severity is Severity.ERROR:
-                said = evidence.weigh(fact, _player_names(fact, match, players))
+                said = evidence.weigh(fact, _find_player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
     return list(_report_once_per_file(findings))
 
 
-def _standing_without_director(
+def _describe_standing_without_director(
     fact: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
     """Return whether an error could still be corrected if no director had corrected it."""
@@ -164,7 +164,7 @@ def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> 
     return number if found[1] == number else found[1].lower()
 
 
-def _expected_board(fact: Fact) -> Position | None:
+def _find_expected_board(fact: Fact) -> Position | None:
     """Return the board that a wrong recorded position should have shown, or None if unknown."""
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
@@ -206,15 +206,15 @@ def _make_finding(
     worded = rule.write_message(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "bgm":
-        message += _hint_at_meaning_of_word(fact)
+        message += _write_hint_at_meaning(fact)
     if fact.rule == "unreadable-text" and match.format == "sgf" and _is_sgf_cut_off(fact, match):
         message = "the file seems to be cut off here: " + message
     if fact.rule == "unreadable-text":
-        message += _hint_at_odd_name(fact, players)
-    names = _player_names(fact, match, players)
+        message += _write_hint_at_odd_name(fact, players)
+    names = _find_player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     own = spelling.updated_by(match.source.text_at(play.span)) if play else spelling
-    legal, legal_count = _legal_plays(fact, own)
+    legal, legal_count = _find_legal_plays(fact, own)
     return Finding(
         path=match.source.path,
         line=fact.span.line,
@@ -223,7 +223,7 @@ def _make_finding(
         code=rule.code,
         name=rule.name,
         severity=severity or rule.severity,
-        message=_with_names(message.replace("{bar}", own.bar).replace("{off}", own.off), names),
+        message=_fill_in_names(message.replace("{bar}", own.bar).replace("{off}", own.off), names),
         match=match.number,
         game=fact.game,
         row=fact.row,
@@ -235,14 +235,14 @@ def _make_finding(
         situation=None if fact.turn is None else situation_before(fact.turn),
         legal=legal,
         legal_count=legal_count,
-        reading=fact.reading and _with_names(own.respell(fact.reading), names),
+        reading=fact.reading and _fill_in_names(own.respell(fact.reading), names),
         consequences=fact.consequences,
         after=after,
-        expected=_expected_board(fact),
+        expected=_find_expected_board(fact),
     )
 
 
-def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
+def _write_hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
     """Return a hint such as `; 'Game 7' may be the name of a player`."""
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
@@ -251,7 +251,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
     return "" if odd is None else f"; {odd!r} may be the name of a player"
 
 
-def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
+def _map_boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
     """Return the board, cube and score at each result line that `facts` are about, by place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
@@ -280,7 +280,7 @@ def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, Clos
         return {}
     players = match.names
     return {
-        place: _describe_closing_action(action, _names_in_game(game, players), number)
+        place: _describe_closing_action(action, _find_names_in_game(game, players), number)
         for number, game in enumerate(match.games, start=1)
         for action in game.actions
         if (place := place_text(action.span)) in places
@@ -324,12 +324,12 @@ class _Evidence:
         contradictions = contradictions_of(fact, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
-            Conflict(span.line, BY_NAME[name].code, _conflict_in_words(text_at(span), name))
+            Conflict(span.line, BY_NAME[name].code, _write_conflict(text_at(span), name))
             for span, name in contradictions
         ]
         if fact.rule not in AT_TABLE:
             conflicts += (
-                Conflict(span.line, None, _with_names(_remark_in_words(text_at(span), what), names))
+                Conflict(span.line, None, _fill_in_names(_write_remark(text_at(span), what), names))
                 for span, what in self._clues.find_for(fact)
             )
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
@@ -350,28 +350,28 @@ class _Evidence:
         return Clues(self._replayed)
 
 
-def _on_one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     r"""Replace each run of blanks and line ends by one blank.
 
-    >>> _on_one_line("31:  8/5\n6/5")
+    >>> _join_lines("31:  8/5\n6/5")
     '31: 8/5 6/5'
     """
     return " ".join(text.split())
 
 
-def _remark_in_words(text: str, remark: str) -> str:
+def _write_remark(text: str, remark: str) -> str:
     """Return a piece of the file with a remark in brackets.
 
-    >>> _remark_in_words("56:", 'fits "the pass a take"')
+    >>> _write_remark("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
     """
-    return f"{_on_one_line(text).rstrip(':')} ({remark})"
+    return f"{_join_lines(text).rstrip(':')} ({remark})"
 
 
-def _conflict_in_words(text: str, name: str) -> str:
+def _write_conflict(text: str, name: str) -> str:
     """Return the text of an action with the rule it breaks in brackets.
 
-    >>> _conflict_in_words("62: 24/18 ", "blocked-point")
+    >>> _write_conflict("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
     """
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
@@ -387,7 +387,7 @@ def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
     return not any(sign in rest for sign in "]);")
 
 
-def _hint_at_meaning_of_word(fact: Fact) -> str:
+def _write_hint_at_meaning(fact: Fact) -> str:
     """Return a hint on a line of a `.bgm` file, such as `; is 'double' meant?`, or ""."""
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
@@ -397,23 +397,23 @@ def _hint_at_meaning_of_word(fact: Fact) -> str:
     return "" if likely is None else f"; is {likely!r} meant?"
 
 
-def _with_names(text: str, names: tuple[str, str]) -> str:
+def _fill_in_names(text: str, names: tuple[str, str]) -> str:
     """Replace `{left}` and `{right}` in a text by the players' names."""
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
+def _find_player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
     """Return the players' names in the game that `fact` is about, or `players` by default."""
-    return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
+    return _find_names_in_game(match.games[fact.game - 1] if fact.game else None, players)
 
 
-def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
+def _find_names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
     """Return the players' names in a game, or `players` by default; never empty."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 
-def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
+def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     """Return the boards after each action in games with illegal plays, by place."""
     # After an illegal play these are the boards from which the replay continues.
     return {
@@ -424,7 +424,7 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     }
 
 
-def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
+def _find_board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
     """Return the board after an illegal play, as its player sees it, or None."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
@@ -435,7 +435,7 @@ def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | 
 
 
 @lru_cache(maxsize=1024)
-def _nearest_legal_plays(
+def _find_nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
     """Return the few legal plays most like an illegal one, and their number in all."""
@@ -444,7 +444,7 @@ def _nearest_legal_plays(
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 
-def _legal_plays(
+def _find_legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the few legal plays most like an illegal one, in the file's words, and their number."""
@@ -456,5 +456,5 @@ def _legal_plays(
     position = fact.turn.position(play.side)
     boards = None if play.left_board is None else play.left_board.boards
     left = None if boards is None else Position(boards[play.side], boards[1 - play.side])
-    nearest, count = _nearest_legal_plays(position, play.dice, play.steps, left)
+    nearest, count = _find_nearest_legal_plays(position, play.dice, play.steps, left)
     return tuple(map(spelling.respell, nearest)), count

@@ -445,11 +445,11 @@ class Selection(NamedTuple):
         >>> Selection(ignore=("T1", "T108")).wants("T101")
         False
         """
-        selected = _longest_match(self.select, code) if self.select else 0
-        return selected is not None and selected > (_longest_match(self.ignore, code) or -1)
+        selected = _measure_longest_match(self.select, code) if self.select else 0
+        return selected is not None and selected > (_measure_longest_match(self.ignore, code) or -1)
 
 
-def _longest_match(prefixes: Iterable[str], code: str) -> int | None:
+def _measure_longest_match(prefixes: Iterable[str], code: str) -> int | None:
     """Return the length of the longest prefix that matches `code`, or None."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 

@@ -112,14 +112,14 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
         return Ignores({})
     silenced: dict[range, set[str]] = defaultdict(set)
     words, mistyped = list[Word](), list[int]()
-    lines_after = _lines_after_missing_turns(matches)
+    lines_after = _find_lines_after_missing_turns(matches)
     for remark in _find_comments(matches):
         prefixes = _parse_ignore_comment(remark.text)
         if prefixes:
             silenced[remark.reach].update(prefixes)
         if remark.scope is Scope.ITS_LINE and any(map(TURN_ORDER.startswith, prefixes)):
             for line in lines_after.get(remark.reach.start, ()):
-                silenced[_line_range(line)].add(TURN_ORDER)
+                silenced[_make_line_range(line)].add(TURN_ORDER)
         words += _find_codes(remark)
         if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
             mistyped.append(remark.line)
@@ -130,7 +130,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
     return Ignores(dict(by_row), tuple(words), tuple(mistyped), matches[0].source)
 
 
-def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
+def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
     """Return the lines of consecutive turns of one side: of the later ones, by the earlier."""
     # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
@@ -141,7 +141,9 @@ def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequenc
             )
             for action, following in pairwise(turns):
                 if action.side == following.side:
-                    row, later = (_line_of_part(one, match.source) for one in (action, following))
+                    row, later = (
+                        _find_line_of_part(one, match.source) for one in (action, following)
+                    )
                     lines[row].append(later)
     return lines
 
@@ -155,18 +157,18 @@ def _may_hold_comments(match: Match) -> bool:
 
 def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope (row, game, match)."""
-    starts = [1, *map(_first_line, matches[1:]), matches[0].source.cleaned_line_count + 1]
-    reaches = [_line_range(start, stop) for start, stop in pairwise(starts)]
+    starts = [1, *map(_find_first_line, matches[1:]), matches[0].source.cleaned_line_count + 1]
+    reaches = [_make_line_range(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
         for tag in match.tags:
             if tag.key == REMARK:
                 yield from _split_comment(tag, Scope.MATCH, reach)
-        starts = [*(_line_of_part(game, match.source) for game in match.games), reach.stop]
+        starts = [*(_find_line_of_part(game, match.source) for game in match.games), reach.stop]
         for index, game in enumerate(match.games, start=1):
-            after = (Scope.NEXT_LINE, _line_range(starts[index]))
+            after = (Scope.NEXT_LINE, _make_line_range(starts[index]))
             if index == len(match.games):
                 after = (Scope.MATCH, following)
-            whole = _line_range(starts[index - 1], starts[index])
+            whole = _make_line_range(starts[index - 1], starts[index])
             yield from _find_comments_of_game(game, match.source, whole, after)
 
 
@@ -177,18 +179,18 @@ def _find_comments_of_game(
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
-        row = _line_of_part(action, source)
+        row = _find_line_of_part(action, source)
         # Before the first action: the whole game. On the line of an action: that line. Between
         # actions: the next line.
         if not _is_comment(action):
-            reach = (Scope.NEXT_LINE, _line_range(row))
+            reach = (Scope.NEXT_LINE, _make_line_range(row))
             for comment in waiting:
                 yield from _split_comment(
                     comment, *((Scope.GAME, lines) if line is None else reach)
                 )
             waiting, line = [], row
         elif line == row:
-            yield from _split_comment(action, Scope.ITS_LINE, _line_range(line))
+            yield from _split_comment(action, Scope.ITS_LINE, _make_line_range(line))
         else:
             waiting.append(action)
     for comment in waiting:
@@ -210,20 +212,20 @@ def _is_comment(action: Action) -> TypeGuard[Comment | Unread]:
     return isinstance(action, Comment)
 
 
-def _first_line(match: Match) -> int:
+def _find_first_line(match: Match) -> int:
     """Return the line of the file where a match begins."""
     parts: list[Tag | Game | Length] = [*match.tags, *match.games]
     if match.length is not None:
         parts.append(match.length)
-    return min((_line_of_part(part, match.source) for part in parts), default=1)
+    return min((_find_line_of_part(part, match.source) for part in parts), default=1)
 
 
-def _line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
+def _find_line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
     """Return the line of the file where this part of a match begins."""
     return source.cleaned_line_at(part.span.line, part.span.column)
 
 
-def _line_range(start: int, stop: int = 0) -> range:
+def _make_line_range(start: int, stop: int = 0) -> range:
     """Return the line numbers from `start` up to `stop`, at least `start` itself."""
     return range(start, max(stop, start + 1))
 

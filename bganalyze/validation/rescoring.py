@@ -60,7 +60,9 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
         return Win(winner, game.ending.recorded)
     length, score = game.context.terms.length, game.context.score[winner]
     needs_turn = bool(game.context.terms.jacoby) and game.context.terms.is_money
-    sizes = [1] if needs_turn and cube.value == 1 else _sizes_of_win(game, winner, game.cube.value)
+    sizes = (
+        [1] if needs_turn and cube.value == 1 else _find_sizes_of_win(game, winner, game.cube.value)
+    )
     if len({limit_points(cube.value * size, length, score) for size in sizes}) != 1:
         return None
     return Win(winner, cube.value * sizes[0])
@@ -76,7 +78,7 @@ def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> W
     if kind == "pass":
         return Win(winner, right_value)
     length, score = game.context.terms.length, game.context.score[winner]
-    points = [size * right_value for size in _sizes_of_win(game, winner, played_value)]
+    points = [size * right_value for size in _find_sizes_of_win(game, winner, played_value)]
     if len({limit_points(each, length, score) for each in points}) != 1:
         return None
     return Win(winner, points[0])
@@ -100,14 +102,14 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
     return double in later and any(isinstance(turn.action, Double) for turn in later)
 
 
-def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
+def _find_sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
     """Return the sizes that a win may have had: 1 (single), 2 (gammon), 3 (backgammon)."""
     if not game.turns:
         return []
     loser = game.turns[-1].after[other_side(winner)]
     if game.ending.kind == "borne-off":
         return [classify_loss(loser)]
-    resigned = _last_resignation(game)
+    resigned = _find_last_resignation(game)
     if resigned is not None and resigned.size is not None:
         return [resigned.size]
     recorded = (resigned and resigned.points) or game.ending.recorded
@@ -121,7 +123,7 @@ def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
     ]
 
 
-def _last_resignation(game: GameReplay) -> Resignation | None:
+def _find_last_resignation(game: GameReplay) -> Resignation | None:
     """Return the resignation that ended a game, or None."""
     actions = (turn.action for turn in reversed(game.turns))
     return next((each for each in actions if isinstance(each, Resignation)), None)
@@ -139,9 +141,11 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
     length = game.context.terms.length
     before = score_in_first_columns(replayed, game, game.context.score)
     if won is None:
-        return RescoredMatch(None, None, None, None, chances=_winning_chances(game, before, None))
+        return RescoredMatch(
+            None, None, None, None, chances=_find_winning_chances(game, before, None)
+        )
     won = win_in_first_columns(replayed, game, won)
-    scores = [_score_after_game(replayed, game, won, before)]
+    scores = [_find_score_after_game(replayed, game, won, before)]
     for each in games[index + 1 :]:
         if scores[-1] is None or match_winner(length, scores[-1]) is not None:
             break
@@ -149,7 +153,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
         later = win_in_first_columns(
             replayed, each, _restore_capped_points(outcome.counting, outcome.cut)
         )
-        scores.append(_score_after_game(replayed, each, later, scores[-1]))
+        scores.append(_find_score_after_game(replayed, each, later, scores[-1]))
     final = scores[-1]
     earlier = [
         score_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]
@@ -160,10 +164,10 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
         final,
         None if final is None else match_winner(length, final),
         0 if final is None else len(games) - index - len(scores),
-        _chances_after_given_points(game, before, scores[0])
+        _find_chances_after_given_points(game, before, scores[0])
         if game.given != (0, 0)
-        else _winning_chances(game, before, won),
-        _crawford_game(games, [*earlier, *scores], length),
+        else _find_winning_chances(game, before, won),
+        _find_crawford_game(games, [*earlier, *scores], length),
         tuple(
             (each.context.game, score)
             for each, score in zip(games[index + 1 :], scores, strict=False)
@@ -172,7 +176,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
     )
 
 
-def _score_after_game(
+def _find_score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
     """Return the score after a game from the score `before`, or None if unknown."""
@@ -183,7 +187,7 @@ def _score_after_game(
     return None if after is None else add_points(after, given, length)
 
 
-def _crawford_game(
+def _find_crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
     """Return the number of the Crawford game by these scores, or None."""
@@ -204,7 +208,7 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
     )
 
 
-def _chances_after_given_points(
+def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
     """Return each side's chance to win the match after a director gave points, or None."""
@@ -217,7 +221,7 @@ def _chances_after_given_points(
     return None if left is None or right is None else (left, right)
 
 
-def _winning_chances(
+def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
     """Return each side's chance to win the match after a game won by `won`, or None."""

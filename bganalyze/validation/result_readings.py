@@ -40,7 +40,7 @@ def find_contradictions(
     yield from _describe_crawford_double(replayed, this)
     if this.unneeded and this.final is not None:
         first = replayed.games_played[-this.unneeded]
-        over = _score_text(this.final)
+        over = _write_score(this.final)
         yield (
             f"game {first.context.game} was played (line {first.game.span.line}), but the match "
             f"would have been over at {over}"
@@ -57,11 +57,11 @@ def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
         "resigned": f"{loser} resigns",
     }.get(game.ending.kind, f"{winner} wins by the plays")
     points = "" if won.points is None else f", for {number_of(won.points, 'point')}"
-    last = _last_turn(game)
+    last = _find_last_turn(game)
     return end + points + ("" if last is None else f" (line {last.action.span.line})")
 
 
-def _last_turn(game: GameReplay) -> Turn | None:
+def _find_last_turn(game: GameReplay) -> Turn | None:
     """Return the last turn of a game, results and comments aside, or None."""
     acting = (
         turn
@@ -90,15 +90,15 @@ def _describe_later_scores(
         game.game.score.span.line
         for number, score in other.later
         if (game := replayed.games[number - 1]).game.score is not None
-        and score == _written_score(replayed, game) != mine.get(number)
+        and score == _find_written_score(replayed, game) != mine.get(number)
     ]
     if lines:
         verb = "continues" if len(lines) == 1 else "continue"
         counted = number_of(len(lines), "later score line")
-        yield f"{counted} {verb} from {_score_text(other.after)} (from line {lines[0]} on)"
+        yield f"{counted} {verb} from {_write_score(other.after)} (from line {lines[0]} on)"
 
 
-def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
+def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
     """Return a game's score line in the order of the first game's columns."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
@@ -115,10 +115,10 @@ def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Ite
             return
 
 
-def _score_text(score: Score) -> str:
+def _write_score(score: Score) -> str:
     """Return a score as text.
 
-    >>> _score_text((3, 2))
+    >>> _write_score((3, 2))
     '3 – 2'
     """
     return "{} – {}".format(*score)

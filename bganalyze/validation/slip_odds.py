@@ -138,18 +138,18 @@ def slip_chance(
     (0.1, 0.9)
     """
     if stated is not None:
-        chance = _probability_of_odds(likelihood_ratio * stated.ratio.odds)
+        chance = _convert_to_probability(likelihood_ratio * stated.ratio.odds)
         return SlipChance(chance, chance, stated)
     most = EVEN if kind in PLAYERS_KINDS else HIGHEST
     return SlipChance(
-        _probability_of_odds(likelihood_ratio * LOWEST.odds),
-        _probability_of_odds(likelihood_ratio * most.odds),
+        _convert_to_probability(likelihood_ratio * LOWEST.odds),
+        _convert_to_probability(likelihood_ratio * most.odds),
         None,
         most,
     )
 
 
-def _probability_of_odds(odds: float) -> float:
+def _convert_to_probability(odds: float) -> float:
     """Return the probability for odds: 0.75 for 3.0, 1 for infinite odds."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 

@@ -255,18 +255,16 @@ def depth_of(level: str) -> tuple[int, ...]:
 
 def find_installed_engine() -> str | None:
     """Return the name of the installed engine, Open Sage before GNU Backgammon, or None."""
-    return next(
-        (name for name in ("sage", "gnubg") if _module_of_engine(name).is_installed()), None
-    )
+    return next((name for name in ("sage", "gnubg") if _import_engine(name).is_installed()), None)
 
 
 def levels(name: str) -> tuple[str, ...]:
     """Return the levels of an engine, the default first; raise EngineError for unknown names."""
-    names: tuple[str, ...] = _module_of_engine(name).LEVELS
+    names: tuple[str, ...] = _import_engine(name).LEVELS
     return names
 
 
-def _module_of_engine(name: str) -> Any:
+def _import_engine(name: str) -> Any:
     """Import the module of an engine; raise EngineError for unknown names."""
     if name not in ENGINES:
         raise EngineError(f"unknown engine {name!r}; choose one of {', '.join(ENGINES)}")
@@ -285,7 +283,7 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{did_you_mean(level, choices)}"
         raise EngineError(f"{name} has no level {level!r}; {hint}")
-    engine: Engine = _module_of_engine(name).start(level or choices[0], limits)
+    engine: Engine = _import_engine(name).start(level or choices[0], limits)
     return engine
 
 
@@ -294,6 +292,6 @@ def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, fl
 
     Raise EngineError if the engine is missing.
     """
-    equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)
+    equities: list[dict[Position, float]] = _import_engine("sage").equities(situations)
     # Without a search: a roll takes about a millisecond.
     return equities

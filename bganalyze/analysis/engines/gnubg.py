@@ -106,7 +106,9 @@ class SgfNode(NamedTuple):
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     """Return the SGF nodes of each game that GNU Backgammon is to analyze, the root first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
-    return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
+    return [
+        list(_make_nodes_of_game(number, list(group))) for number, (_, group) in enumerate(numbered)
+    ]
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
@@ -114,7 +116,7 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
-def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+def _make_nodes_of_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     """Yield the SGF nodes of one game, with the indexes of the decisions that they evaluate."""
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -128,7 +130,7 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
             continue  # The program would wait for an answer.
         # The program cannot read some decisions.
         possible = is_possible(decision.position)
-        before = _boards_of_sides(decision.position, decision.side)
+        before = _split_sides(decision.position, decision.side)
         if possible and before != boards:
             yield SgfNode(_write_board(before, decision.side), "set")
             boards = before
@@ -142,14 +144,14 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
             if decision.kind in _BEAVERS and goes_on:
                 yield SgfNode(f";{COLORS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
-            after = _position_after_written_play(decision)
+            after = _find_position_after_written_play(decision)
             yield SgfNode(_write_roll(decision, after), "move", index, no_double)
-            boards = _boards_of_sides(after, decision.side)
+            boards = _split_sides(after, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
 
 
-def _position_after_written_play(decision: Decision) -> Position:
+def _find_position_after_written_play(decision: Decision) -> Position:
     """Return the position after the play sent to GNU Backgammon for a roll."""
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
@@ -163,10 +165,10 @@ def _write_root(number: int, context: Context) -> str:
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
     cube = f"CV[{context.cube}]" if context.cube > 1 else ""
-    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_names_of_rules(context))}]{cube}"
+    return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_name_rules(context))}]{cube}"
 
 
-def _names_of_rules(context: Context) -> Iterator[str]:
+def _name_rules(context: Context) -> Iterator[str]:
     """Yield the words of SGF for the rules of a game, such as `Jacoby`."""
     if context.terms.length:
         yield "Crawford"
@@ -193,7 +195,7 @@ def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
     return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 
-def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:
+def _split_sides(position: Position, side: int) -> tuple[Points, Points]:
     """Return the checkers of left and right in a position seen by `side`."""
     own, other = position
     return (other, own) if side else (own, other)
@@ -266,10 +268,11 @@ class GnuBackgammon(Engine):
             i for i, decision in enumerate(decisions) if is_resignation_before_roll(decision)
         ]
         answer = self._ask_program(
-            text_of(written), [_arguments_of_cfevaluate(decisions[index]) for index in given_up]
+            text_of(written),
+            [_make_arguments_of_cfevaluate(decisions[index]) for index in given_up],
         )
         for nodes, game in zip(written, answer["games"], strict=True):
-            for index, evaluation in _evaluations_of_game(decisions, nodes[1:], game["game"]):
+            for index, evaluation in _read_evaluations_of_game(decisions, nodes[1:], game["game"]):
                 analyzed[index] = evaluation
         for index, equity in zip(given_up, answer["worth"], strict=True):
             own = decisions[index].on_roll == resigner(decisions[index])
@@ -338,7 +341,7 @@ def _run_program(
     return ended
 
 
-def _evaluations_of_game(
+def _read_evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield the index and the evaluation of each decision of one game that the program analyzed."""
@@ -350,17 +353,17 @@ def _evaluations_of_game(
     for node, action in zip(nodes, actions, strict=True):
         analysis = action.get("analysis", {})
         if node.play is not None:
-            yield node.play, _evaluation_of_play(decisions[node.play], analysis)
+            yield node.play, _read_evaluation_of_play(decisions[node.play], analysis)
         if node.cube is None:
             continue
         decision = decisions[node.cube]
         if decision.kind in (Kind.DOUBLE, Kind.NO_DOUBLE):
-            offered = _evaluation_of_cube(decision, analysis)
+            offered = _read_evaluation_of_cube(decision, analysis)
         if offered is not None:
             yield node.cube, offered
 
 
-def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
+def _make_arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
     """Return the arguments of the program's function `cfevaluate`: boards, cube, rules."""
     context, side = decision.context, decision.on_roll
     assert side is not None
@@ -372,7 +375,7 @@ def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
     return (other[1:], own[1:]), cube, {"jacoby": int(bool(context.terms.jacoby)), "beavers": 0}
 
 
-def _evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
+def _read_evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
     """Return the evaluation of a roll and its play from the program's analysis."""
     candidates = tuple(
         _read_candidate(decision.position, entry) for entry in analysis.get("moves", ())
@@ -392,7 +395,9 @@ def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
     return Candidate(Position(tuple(own), tuple(other)), entry["score"], Chances(*entry["probs"]))
 
 
-def _evaluation_of_cube(decision: Decision, analysis: Mapping[str, Any]) -> CubeEvaluation | None:
+def _read_evaluation_of_cube(
+    decision: Decision, analysis: Mapping[str, Any]
+) -> CubeEvaluation | None:
     """Return the evaluation of a cube decision from the program's analysis, or None."""
     if "nd-cubeful-eq" not in analysis:
         return None

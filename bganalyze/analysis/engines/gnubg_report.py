@@ -119,11 +119,11 @@ def _read_equity(decision: Decision, report: str, value: str, percent_sign: str)
     if not decision.length or not states_mwc(report):
         return number
     # The report states match-winning chances.
-    stakes = _stake_of(decision)
+    stakes = _find_stake(decision)
     return None if stakes is None else stakes.equity(number)
 
 
-def _stake_of(decision: Decision) -> Stake | None:
+def _find_stake(decision: Decision) -> Stake | None:
     """Return the match-winning chances after a single win and loss, which convert equities."""
     context = decision.context
     # In money play they are points.

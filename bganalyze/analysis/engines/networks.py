@@ -86,7 +86,7 @@ class Networks:
         if not rolls:
             return []
         inputs = [
-            {"board": board, "die1": dice[0], "die2": dice[1], **self._cube_arguments(cube)}
+            {"board": board, "die1": dice[0], "die2": dice[1], **self._make_cube_arguments(cube)}
             for board, dice, cube in rolls
         ]
         answers = self._library.batch_checker_play(
@@ -110,22 +110,24 @@ class Networks:
         possible = (
             play
             if probs == play["probs"]
-            else play | {"probs": probs} | self._equities_after_play(play["board"], probs, cube)
+            else play
+            | {"probs": probs}
+            | self._compute_equities_after_play(play["board"], probs, cube)
             for play, probs in zip(plays, chances, strict=True)
         )
         return sorted(possible, key=lambda play: sort_key_of(read_move(play)))
 
-    def _equities_after_play(
+    def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
         """Return the equities of a board after a play, as a dictionary with the library's keys."""
-        names = self._cube_arguments(cube)
+        names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
-        life = self._cube_efficiency(board, probs)
+        life = self._compute_cube_efficiency(board, probs)
         equity = self._library.cl2cf(probs, value, owner, life, **names, jacoby=cube.jacoby)
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
-    def _cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
+    def _compute_cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
         """Return how live the cube is, from 0 (dead cube) to 1 (fully live)."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
@@ -133,7 +135,7 @@ class Networks:
 
     def evaluate_after_plays(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
         """Return the 1ply evaluation of each board, seen by the side that has just played."""
-        inputs = [self._arguments_after_play(board, cube) for board in boards]
+        inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
         )
@@ -148,7 +150,7 @@ class Networks:
         if probs == answer["probs"]:
             return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
         # Gammons that can no longer happen were set to 0.
-        equities = self._equities_after_play(board, probs, cube)
+        equities = self._compute_equities_after_play(board, probs, cube)
         return Move(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(
@@ -160,7 +162,7 @@ class Networks:
             strategy=self._strategy,
             n_plies=plies,
             root_board=board_before,
-            **self._search_arguments(cube.flipped()),
+            **self._make_search_arguments(cube.flipped()),
         )
         win, gammon, backgammon, lost_gammon, lost_backgammon = answer["probs"]
         probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
@@ -169,7 +171,7 @@ class Networks:
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
         """Return the cubeful equity of the side on roll before its roll, `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
-            board, strategy=self._strategy, n_plies=plies, **self._search_arguments(cube)
+            board, strategy=self._strategy, n_plies=plies, **self._make_search_arguments(cube)
         )
         return equity
 
@@ -187,7 +189,7 @@ class Networks:
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return _read_cube(answer)
-        life = self._cube_efficiency(board, probs)
+        life = self._compute_cube_efficiency(board, probs)
         decided = self._library.cube_decision_1ply(
             probs, cube.value, owner, life, *(match or (0, 0, False)), jacoby=cube.jacoby
         )
@@ -203,7 +205,7 @@ class Networks:
             weight_paths=weight_paths,
             hidden_sizes=hidden_sizes,
             n_plies=plies,
-            **self._search_arguments(cube),
+            **self._make_search_arguments(cube),
         )
         return _read_cube(answer)
 
@@ -218,7 +220,7 @@ class Networks:
         chance = self._library.eq2mwc(taken, *cube.away, 2 * cube.value, cube.crawford)
         return waiting, self._library.mwc2eq(chance, *cube.away, cube.value, cube.crawford)
 
-    def _cube_arguments(self, cube: SageCube) -> dict[str, Any]:
+    def _make_cube_arguments(self, cube: SageCube) -> dict[str, Any]:
         """Return a cube as keyword arguments for the engine's library."""
         names = {
             "cube_value": cube.value,
@@ -228,16 +230,16 @@ class Networks:
             return names
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
-    def _arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
+    def _make_arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
         """Return the library's arguments for a board after a play: board, cube and owner, score."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
         return board, owner, cube.value, *cube.away, cube.crawford
 
-    def _search_arguments(self, cube: SageCube) -> dict[str, Any]:
+    def _make_search_arguments(self, cube: SageCube) -> dict[str, Any]:
         """Return cube and rules as keyword arguments for searches of the engine's library."""
-        names = self._cube_arguments(cube)
+        names = self._make_cube_arguments(cube)
         owner = names.pop("cube_owner")
         rules = {"jacoby": cube.jacoby, "beaver": False}
         return {**names, **rules, "owner": owner, "bearoff_db": self._bearoffs}
@@ -282,7 +284,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
         if own < CHECKERS:
             lost_gammon = lost_backgammon = 0.0
     if backgammon or lost_backgammon:
-        own_rear, other_rear = _rearmost_points(board)
+        own_rear, other_rear = _find_rearmost_points(board)
         is_race = own_rear + other_rear < BAR
         if is_race and other_rear < WINNERS_HOME:
             backgammon = 0.0
@@ -296,12 +298,12 @@ def _must_keep_contact(board: Sequence[int]) -> bool:
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
-    _, other_rear = _rearmost_points(board)
+    _, other_rear = _find_rearmost_points(board)
     behind = max(BAR - other_rear, HOME)
     return sum(count for count in board[behind + 1 :] if count > 0) > MOST_STEPS
 
 
-def _rearmost_points(board: Sequence[int]) -> tuple[int, int]:
+def _find_rearmost_points(board: Sequence[int]) -> tuple[int, int]:
     """Return the rearmost point of each side in its own numbering, or 0."""
     own, other = BAR, BAR
     while own and board[own] <= 0:

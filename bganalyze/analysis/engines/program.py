@@ -59,7 +59,7 @@ def run(task: Task) -> Ended:
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
-            _supervisor_command(),
+            _make_supervisor_command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # This process handles the terminal's signals.
@@ -73,7 +73,7 @@ def run(task: Task) -> Ended:
         return Ended(f"cannot be supervised: {error}")
 
 
-def _supervisor_command() -> list[str]:
+def _make_supervisor_command() -> list[str]:
     """Return the command that starts a helper process, which watches a program."""
     # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):

@@ -255,11 +255,11 @@ class StoredAnalysis(Engine):
         """Return the program that made the stored analysis, and its commonest level."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
-        return _most_common(programs, self.version), _most_common(levels, self.level)
+        return _find_most_common(programs, self.version), _find_most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return the stored evaluation of each decision; raise EngineError if the file has none."""
-        analyzed = [_evaluation_of(decision) for decision in decisions]
+        analyzed = [_read_evaluation(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
             if decision.kind in TO_OFFERS and analyzed[index] is None and index:
                 before = analyzed[index - 1]
@@ -275,7 +275,7 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
     return StoredAnalysis()
 
 
-def _evaluation_of(decision: Decision) -> Evaluation | None:
+def _read_evaluation(decision: Decision) -> Evaluation | None:
     """Return the evaluation that the match file stores with a decision, or None."""
     stored = _read_stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
@@ -290,6 +290,6 @@ def _read_stored(decision: Decision) -> RecordedAnalyses:
     return RecordedAnalyses() if reader is None else reader(decision, entries)
 
 
-def _most_common(counts: Counter[str], otherwise: str) -> str:
+def _find_most_common(counts: Counter[str], otherwise: str) -> str:
     """Return the text that was counted most often, or `otherwise`."""
     return counts.most_common(1)[0][0] if counts else otherwise

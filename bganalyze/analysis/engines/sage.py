@@ -204,8 +204,8 @@ class Sage(Engine):
 
     def _evaluate_playing_on(self, decision: Decision) -> PlayingOn:
         """Return the equity of playing on for the side that resigns."""
-        board, cube = _engine_input(decision)
-        plies = self._plies_for_cube(cube)
+        board, cube = _make_engine_input(decision)
+        plies = self._choose_plies_for_cube(cube)
         answer = (
             load_networks().cube_without_search(board, cube)
             if plies == 1
@@ -218,19 +218,19 @@ class Sage(Engine):
 
     def _evaluate_cube(self, decision: Decision) -> CubeEvaluation:
         """Return the evaluation of a decision about a double, a beaver or a raccoon."""
-        board, cube = _engine_input(decision)
-        plies = self._plies_for_cube(cube)
+        board, cube = _make_engine_input(decision)
+        plies = self._choose_plies_for_cube(cube)
         at_once = load_networks().cube_without_search(board, cube)
         if plies == 1:
             return at_once
-        if decision.kind is Kind.NO_DOUBLE and _cost_of_double(at_once) > 0:
+        if decision.kind is Kind.NO_DOUBLE and _compute_cost_of_double(at_once) > 0:
             waiting, taken = load_networks().equities_if_taken(board, cube, plies)
             undoubled = at_once._replace(no_double=waiting, take=taken)
-            if _is_clearly_wrong(_cost_of_double(undoubled), plies):
+            if _is_clearly_wrong(_compute_cost_of_double(undoubled), plies):
                 return undoubled
         return _search_cube(tuple(board), cube, plies)
 
-    def _plies_for_cube(self, cube: SageCube) -> int:
+    def _choose_plies_for_cube(self, cube: SageCube) -> int:
         """Return the depth of search for a double: the level's, or more after the Crawford game."""
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
@@ -240,8 +240,8 @@ class Sage(Engine):
 
     def _evaluate_play(self, decision: Decision) -> PlayEvaluation:
         """Return the evaluation of a roll and the play made."""
-        board, cube = _engine_input(decision)
-        rolls = list(_possible_rolls(decision, board, cube))
+        board, cube = _make_engine_input(decision)
+        rolls = list(_list_possible_rolls(decision, board, cube))
         answers = load_networks().plays_of_rolls(rolls)
         dice = decision.dice
         assert dice is not None
@@ -250,7 +250,7 @@ class Sage(Engine):
         moves = self._search_plays(at_once, decision, board, cube)
         candidates = tuple(_to_candidate(decision.position, move) for move in moves)
         reached = self._evaluate_recorded_play(decision, candidates, board, cube)
-        luck = _luck_of_roll(place, rolls, [plays[0]["equity"] for plays in answers])
+        luck = _compute_luck_of_roll(place, rolls, [plays[0]["equity"] for plays in answers])
         return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
 
     def _search_plays(
@@ -309,7 +309,7 @@ def _is_clearly_wrong(cost: float, plies: int) -> bool:
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
-def _cost_of_double(analyzed: CubeEvaluation) -> float:
+def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
     """Return the equity that doubling loses, negative if it gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
@@ -325,7 +325,7 @@ def _adjust_unsearched(
             yield move._replace(equity=best_searched.equity - max(before - move.equity, 0.0))
 
 
-def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
+def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
     """Yield all rolls possible before a play, as input of the engine's library."""
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -336,7 +336,7 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
     yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
 
 
-def _luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
+def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: its best equity minus the mean over all possible rolls."""
     if len(rolls) != len(ROLLS):
         # The first roll of a game.
@@ -385,14 +385,16 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
     Raise EngineError if the engine is not installed.
     """
     _load_library()
-    answers = load_networks().plays_of_rolls([_roll_input(situation) for situation in situations])
+    answers = load_networks().plays_of_rolls(
+        [_make_roll_input(situation) for situation in situations]
+    )
     return [
         {position_of(play["board"], situation.position): play["equity"] for play in plays}
         for situation, plays in zip(situations, answers, strict=True)
     ]
 
 
-def _roll_input(situation: Situation) -> Roll:
+def _make_roll_input(situation: Situation) -> Roll:
     """Return a position and its roll as input of the engine's library."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
@@ -436,7 +438,7 @@ def _to_candidate(before: Position, move: Move) -> Candidate:
     return Candidate(position_of(move.board, before), move.equity, Chances(*move.probs))
 
 
-def _engine_input(decision: Decision) -> tuple[list[int], SageCube]:
+def _make_engine_input(decision: Decision) -> tuple[list[int], SageCube]:
     """Return the board and the cube as input of the engine's library."""
     # The doubler, even if the other side answers; after a resignation, the side to roll next.
     side = decision.doubler if decision.on_roll is None else decision.on_roll

@@ -32,12 +32,12 @@ class ReportFigures(NamedTuple):
 
 def read_report(position: Position, text: str) -> ReportFigures:
     """Return the plays and cube equities in XG's text below a position, in any language."""
-    patterns = _patterns_of_language(LANGUAGES.index(choose_words(text)))
+    patterns = _make_patterns(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
 
 @lru_cache(len(LANGUAGES))
-def _patterns_of_language(language: int) -> _Patterns:
+def _make_patterns(language: int) -> _Patterns:
     """Return the patterns that read reports in a language, an index of `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 

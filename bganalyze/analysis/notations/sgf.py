@@ -83,7 +83,7 @@ def _write_cube(evaluated: Evaluated) -> str | None:
     chances, stake = read_chances(row.chances), row.stake
     if row.no_double is None or row.take is None or chances is None or stake is None:
         return None
-    cubeless = _cubeless_equity(evaluated, chances, stake)
+    cubeless = _compute_cubeless_equity(evaluated, chances, stake)
     if cubeless is None:
         return None
     outcomes = (
@@ -102,7 +102,7 @@ def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> floa
     return stake.value(equity) if evaluated.row.length else equity
 
 
-def _cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
+def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
     """Return the doubler's equity as if nobody could double, or None outside the match equity table."""
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)

@@ -73,11 +73,11 @@ def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
     if is_one_sided(error.replayed, error.finding):
         yield from rows.suggest_lost_column(error)
         return
-    for slip in _searches_for(error):
+    for slip in _choose_searches(error):
         yield from slip(error)
 
 
-def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
+def _choose_searches(error: ErrorContext) -> tuple[RepairSuggester, ...]:
     """Return the functions that suggest repairs of an error, one for each kind of mistake."""
     if error.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS

@@ -98,7 +98,7 @@ def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other rolls with which an illegal play is legal: `61: 24/18 13/12` for `62: …`."""
-    index, play = error.index, _play_at(error, error.index)
+    index, play = error.index, _find_play(error, error.index)
     if index is None or play is None or play.dice is None or error.is_unreadable:
         return
     if error.is_out_of_turn:
@@ -113,7 +113,7 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
         trial = error.replay_from(checked.boards, index + 1, other_side(play.side))
         if not error.is_repaired(trial, index + 1):
             continue
-        likelihood = _likelihood_of_roll(error, play, roll) - error.penalty_for(trial)
+        likelihood = _rate_miswritten_roll(error, play, roll) - error.penalty_for(trial)
         suggestion = _suggest_roll(error, play, _order_dice_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
@@ -144,7 +144,7 @@ def _suggest_roll(
     return None
 
 
-def _likelihood_of_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
+def _rate_miswritten_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
     """Return the log-likelihood that `roll` was miswritten as the roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not error.style.has_high_first:
@@ -152,17 +152,17 @@ def _likelihood_of_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
     else:
         doublet = DOUBLET if roll[0] == roll[1] else 0.0
         if _count_differing_dice(roll, play.dice) == 1:
-            likelihood = _likelihood_in_order(roll, play.dice)
+            likelihood = _rate_miswritten_dice(roll, play.dice)
         else:
             likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(error, play) else DICE_MISREAD
     spelling = penalty_for_steps(error, play.steps, roll) if play.steps else NO_PLAY
     return likelihood + spelling + doublet
 
 
-def _likelihood_in_order(roll: Dice, written: Dice) -> float:
+def _rate_miswritten_dice(roll: Dice, written: Dice) -> float:
     """Return the log-likelihood that `roll`, higher die first, was miswritten as `written`.
 
-    >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
+    >>> _rate_miswritten_dice((1, 1), (1, 4)) > _rate_miswritten_dice((1, 3), (1, 4))
     True
     """
     meant = sorted(roll, reverse=True)
@@ -189,7 +189,7 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
         return
     between = 0
     for index in range(error.index - error.is_out_of_turn, -1, -1):
-        play = _play_at(error, index)
+        play = _find_play(error, index)
         if play is None or error.is_overlong(play):
             continue
         yield from _suggest_other_plays(error, index, play, between)
@@ -223,12 +223,12 @@ def _suggest_other_plays(
             continue
         text = _replace_steps(error, play, position, result)
         if likely is None:
-            likely = _results_if_transposed(error, index, play)
+            likely = _find_results_if_transposed(error, index, play)
         if recorded.is_legal:
             unlike = UNLIKE * (1 - likeness(text, error.text(play)))
             unlike = min(unlike, DIE_OTHERWISE * _count_dice_played_otherwise(result, written))
         else:
-            unlike = _penalty_for_misspelling(error.text(play), text)
+            unlike = _rate_misspelling(error.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
         if not error.style.is_joined and _has_joined_step(text, play.dice):
@@ -270,10 +270,10 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
     return math.ceil(changes / 4)
 
 
-def _penalty_for_misspelling(written: str, text: str) -> float:
+def _rate_misspelling(written: str, text: str) -> float:
     """Return the amount to subtract from a log-likelihood for writing `written` for `text`.
 
-    >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
+    >>> _rate_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _rate_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
     """
     here, there = Counter(written.split()), Counter(text.split())
@@ -298,13 +298,13 @@ def _has_joined_step(text: str, dice: Dice) -> bool:
     >>> _has_joined_step("41: 5/off", (4, 1)), _has_joined_step("62: bar/23 24-16", (6, 2))
     (True, True)
     """
-    return any(_length_in_pips(path.group()) > max(dice) for path in _PATH.finditer(text))
+    return any(_count_pips_of_step(path.group()) > max(dice) for path in _PATH.finditer(text))
 
 
-def _length_in_pips(path: str) -> int:
+def _count_pips_of_step(path: str) -> int:
     """Return the length of a step in pips, from whichever side its points are numbered.
 
-    >>> _length_in_pips("13/8"), _length_in_pips("bar/20"), _length_in_pips("bar/5"), _length_in_pips("12-16")
+    >>> _count_pips_of_step("13/8"), _count_pips_of_step("bar/20"), _count_pips_of_step("bar/5"), _count_pips_of_step("12-16")
     (5, 5, 5, 4)
     """
     numbers = [parse_number(number) for number in re.findall("[0-9]+", path)]
@@ -313,7 +313,7 @@ def _length_in_pips(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
+def _find_results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
     """Return the positions after legal plays whose text becomes the written one by a transposition."""
     results: set[Position] = set()
     written = error.text(play)
@@ -363,7 +363,7 @@ def _number_from_other_side(word: str) -> str:
 _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_last_point)
 
 
-def _play_at(error: ErrorContext, index: int | None) -> Play | None:
+def _find_play(error: ErrorContext, index: int | None) -> Play | None:
     """Return the play at an index of the game's actions, or None."""
     action = None if index is None else error.actions[index]
     return action if isinstance(action, Play) else None

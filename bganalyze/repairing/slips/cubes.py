@@ -48,10 +48,10 @@ _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing double in the empty cell before its take or pass."""
-    answer = _action_at(error, error.index)
+    answer = _find_action(error, error.index)
     if error.finding.code != "C506" or type(answer) is not Answer:
         return
-    value = 2 * _cube_before(error, answer)
+    value = 2 * _find_cube_before(error, answer)
     phrase = double_phrase(error.replayed.match, value)
     if phrase is not None:
         yield from _suggest_inserting(
@@ -94,7 +94,7 @@ def _suggest_inserting(
 ) -> Iterator[Suggestion]:
     """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action."""
     sheet = error.sheet
-    at = _row_at(sheet, beside)
+    at = _find_row(sheet, beside)
     if sheet is None or at is None:
         return
     # 1: the cell after the action; -1: the cell before it.
@@ -129,10 +129,10 @@ def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str
 
 def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a double or an answer that is written twice."""
-    action = _action_at(error, error.index)
+    action = _find_action(error, error.index)
     if error.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
-    before = _action_before(error, error.index)
+    before = _find_action_before(error, error.index)
     if isinstance(before, Double | Answer) and _is_same_cube_action(before, action):
         # A row that holds nothing else was inserted together with the word.
         yield _suggest_deleting(
@@ -164,7 +164,7 @@ def _suggest_deleting(
 def _is_alone_in_row(error: ErrorContext, action: Double | Answer) -> bool:
     """Whether an action is the only one in its row."""
     sheet = error.sheet
-    at = _row_at(sheet, action)
+    at = _find_row(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
 
@@ -172,19 +172,19 @@ def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a pass for a take, or a take for a pass or a beaver."""
     code = error.finding.code
     if code == "C508":
-        beaver = _action_at(error, error.index)
+        beaver = _find_action(error, error.index)
         if beaver is not None:
             yield from _suggest_answer(error, beaver, taken=True)
         return
     if code not in ("T106", "T120", "D302", "R601", "R602"):
         return
-    actions = _actions_before_finding(error)
+    actions = _list_actions_before_finding(error)
     answer = next((action for action in reversed(actions) if type(action) is Answer), None)
     if answer is not None and answer.taken is (code in ("R601", "R602")):
         yield from _suggest_answer(error, answer, taken=not answer.taken)
 
 
-def _actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
+def _list_actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game or, at its start, of the game before."""
     code, number = error.finding.code, error.finding.game
     if code in ("T120", "D302"):
@@ -207,7 +207,7 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
         return
     for at in islice(_find_rows_for_double_and_take(error, sheet), MOST_OFFERS):
         row = sheet.rows[at]
-        value = 2 * _cube_at(error, row.line or 0)
+        value = 2 * _find_cube_at(error, row.line or 0)
         double = double_phrase(error.replayed.match, value)
         take = answer_phrase(error.replayed.match, taken=True)
         if double is None or take is None:
@@ -282,7 +282,7 @@ def _insert_double_and_take(
 
 def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest twice the cube value as the number in a double, such as `Doubles => 4`."""
-    double = _action_at(error, error.index)
+    double = _find_action(error, error.index)
     if error.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
     expected = error.fact.about["expected"]
@@ -295,7 +295,7 @@ def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a double, a take or a pass for unreadable text that resembles one of them."""
-    unread = _action_at(error, error.index)
+    unread = _find_action(error, error.index)
     if type(unread) is not Unread:
         return
     match = error.replayed.match
@@ -303,7 +303,7 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
     least = 0.0
     if not is_unread_answer(error):
         written = [int(number) for number in _VALUE.findall(unread.text)]
-        values = written or [2 * _cube_before(error, unread)]
+        values = written or [2 * _find_cube_before(error, unread)]
         phrases = [*(double_phrase(match, value) for value in values), *phrases]
         least = LEAST_LIKENESS
     for phrase in phrases:
@@ -314,10 +314,10 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
 
 def is_unread_answer(error: ErrorContext) -> bool:
     """Whether unreadable text comes right after the other side's double, where an answer belongs."""
-    unread = _action_at(error, error.index)
+    unread = _find_action(error, error.index)
     if type(unread) is not Unread or unread.side is None:
         return False
-    before = _action_before(error, error.index)
+    before = _find_action_before(error, error.index)
     return type(before) is Double and before.side != unread.side
 
 
@@ -331,30 +331,30 @@ def _suggest_phrase(
     return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
 
 
-def _action_at(error: ErrorContext, index: int | None) -> Action | None:
+def _find_action(error: ErrorContext, index: int | None) -> Action | None:
     """Return the action at an index of the game; None for None."""
     return None if index is None else error.actions[index]
 
 
-def _action_before(error: ErrorContext, index: int | None) -> Action | None:
+def _find_action_before(error: ErrorContext, index: int | None) -> Action | None:
     """Return the last action before an index, except comments."""
     earlier = reversed(error.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 
 
-def _cube_before(error: ErrorContext, action: Action) -> int:
+def _find_cube_before(error: ErrorContext, action: Action) -> int:
     """Return the cube value before an action."""
-    return _cube_at(error, action.span.line, action.span.column)
+    return _find_cube_at(error, action.span.line, action.span.column)
 
 
-def _cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
+def _find_cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
     """Return the cube value before a line and column of the game."""
     assert error.game is not None
     later = (turn for turn in error.game.turns if turn.action.span[:2] >= (line, column))
     return next((turn.cube.value for turn in later), error.game.cube.value)
 
 
-def _row_at(sheet: Sheet | None, action: Action) -> int | None:
+def _find_row(sheet: Sheet | None, action: Action) -> int | None:
     """Return the index of the row that holds an action, or None."""
     rows = () if sheet is None else sheet.rows
     return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)

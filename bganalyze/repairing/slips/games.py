@@ -88,7 +88,7 @@ def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
     match = error.replayed.match
     games = match.games
     line = game.game.span.line
-    for score in _scores_before(error, number):
+    for score in _find_scores_before(error, number):
         edits = _insert_game_line(error, number, line) if game.game.number is None else []
         missing = ["game line"] if edits else []
         if game.game.score is None:
@@ -147,7 +147,7 @@ def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
     written, before = game.game.number, error.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
     score = game.game.score
-    fits = score is not None and score.points in _scores_before(error, number)
+    fits = score is not None and score.points in _find_scores_before(error, number)
     if written is None or not fits or following not in (None, before + 2):
         return
     span = game.game.span
@@ -192,13 +192,13 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
     score = game.game.score
     assert score is not None
     expected = error.fact.about["expected"]
-    before = _game_before(error, number)
+    before = _find_game_before(error, number)
     is_open = before is not None and _may_lack_end(error, before, number)
     penalty = SCORE_TOO if is_open else 0.0
-    for right in [expected] if expected else _scores_before(error, number):
+    for right in [expected] if expected else _find_scores_before(error, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
         likelihood = (SCORE if is_one else BOTH_SCORES) + penalty
-        message = f"score {_score_text(score.points)} → {_score_text(right)}"
+        message = f"score {_write_score(score.points)} → {_write_score(right)}"
         edit = _edit_score(error, score, right)
         yield _make_suggestion("score", message, [edit], likelihood)
         edits = _shift_later_scores(error, number, right)
@@ -222,7 +222,7 @@ def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
     edits = _shift_later_scores(error, number, (0, 0))
     if not edits:
         return
-    message = f"score {_score_text(score.points)} → {_score_text((0, 0))}"
+    message = f"score {_write_score(score.points)} → {_write_score((0, 0))}"
     kind = "score" if len(edits) == 1 else "scores"
     carried = 0.0 if len(edits) == 1 else CARRIED_ON
     message += "" if len(edits) == 1 else ", and shift all later scores alike"
@@ -236,20 +236,20 @@ def _ends_with_match(error: ErrorContext) -> bool:
     """Whether the last game, as recorded, brings its winner to the match length."""
     length = error.replayed.match.length
     last = error.replayed.games_played[-1]
-    result = _result_of(last.game)
+    result = _find_result(last.game)
     if result is None or length is None:
         return False
-    before = _score_before_game(error, last.context.game)
+    before = _find_score_before_game(error, last.context.game)
     return before[result.side] + result.points >= length.points
 
 
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line states other points than expected for the last game's winner."""
-    before = _game_before(error, game_number)
-    result = None if before is None else _result_of(before.game)
+    before = _find_game_before(error, game_number)
+    result = None if before is None else _find_result(before.game)
     return (
         result is None
-        or expected[result.side] != _score_before_game(error, game_number)[result.side]
+        or expected[result.side] != _find_score_before_game(error, game_number)[result.side]
     )
 
 
@@ -279,12 +279,15 @@ def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[
 def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that a game is missing above a wrong score line; no edit can restore it."""
     number = error.finding.game
-    before = None if number is None else _game_before(error, number)
+    before = None if number is None else _find_game_before(error, number)
     if error.finding.code != "R604" or number is None or before is None:
         return
     games = error.replayed.games
-    led_to, score = _scores_after(error, before.context.game), _score_before_game(error, number)
-    gains = [_points_gained(before, score) for before in led_to]
+    led_to, score = (
+        _find_scores_after(error, before.context.game),
+        _find_score_before_game(error, number),
+    )
+    gains = [_subtract_scores(before, score) for before in led_to]
     if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(error, number):
         return
     is_one = any(0 in gain for gain in gains)
@@ -308,7 +311,7 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
 def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that the end of a won game before a wrong score is missing."""
     number = error.finding.game
-    before = None if number is None else _game_before(error, number)
+    before = None if number is None else _find_game_before(error, number)
     if number is None or before is None or not _may_lack_end(error, before, number):
         return
     name = error.replayed.games[before.context.game - 1].game.number_at(before.context.game)
@@ -328,26 +331,26 @@ def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
 
 def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
     """Whether a game has no recorded end, although the next score shows that it was won."""
-    gained = _points_gained(
-        _score_before_game(error, game.context.game), _score_before_game(error, number)
+    gained = _subtract_scores(
+        _find_score_before_game(error, game.context.game), _find_score_before_game(error, number)
     )
     return (
         error.finding.code == "R604"
-        and _result_of(game.game) is None
+        and _find_result(game.game) is None
         and game.ending.decided_for is None
         and min(gained) == 0 < max(gained)
     )
 
 
-def _points_gained(before: Score, after: Score) -> Score:
+def _subtract_scores(before: Score, after: Score) -> Score:
     """Return the points each side has gained between two scores."""
     return after[0] - before[0], after[1] - before[1]
 
 
 def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
     """Whether the next score line, if any, follows from the written score of a game."""
-    after = _score_line_after(error, number)
-    return after is None or after.points in _scores_after(error, number)
+    after = _find_score_line_after(error, number)
+    return after is None or after.points in _find_scores_after(error, number)
 
 
 def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
@@ -356,14 +359,14 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
     if number is None or game is None:
         return
     if code in ("R602", "R610"):
-        result = _result_of(game.game)
+        result = _find_result(game.game)
         allowed = error.fact.about.get("allowed") or [game.cube.value]
-    elif code == "R604" and (before := _game_before(error, number)) is not None:
+    elif code == "R604" and (before := _find_game_before(error, number)) is not None:
         game = before
-        result, allowed = _result_of(game.game), []
+        result, allowed = _find_result(game.game), []
     else:
         return
-    gain = _gain_of_game(error, game.context.game)
+    gain = _find_gain_of_game(error, game.context.game)
     if result is None:
         return
     if gain is not None and gain[0] == result.side and gain[1] not in allowed:
@@ -371,7 +374,7 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
     others = [points for points in allowed if points != result.points]
     text = error.text(result)
     for points in others:
-        likely = gain[1] if gain else _points_to_write(error, game)
+        likely = gain[1] if gain else _find_points_to_write(error, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = replace_points(text, result.points, points)
@@ -381,7 +384,7 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
         yield suggestion._replace(doubt=doubt)
 
 
-def _points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
+def _find_points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
     """Return the points that a result line should state, by the final board, or None."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not error.replayed.match.conventions.caps_points:
@@ -396,14 +399,14 @@ def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
     if code == "R611":
         game = error.replayed.games_played[-1]
     elif code == "R604" and number is not None:
-        game = _game_before(error, number)
+        game = _find_game_before(error, number)
     elif code != "R603":
         return
-    result = None if game is None else _result_of(game.game)
+    result = None if game is None else _find_result(game.game)
     if game is None or result is None:
         return
     side = other_side(result.side)
-    gain = _gain_of_game(error, game.context.game)
+    gain = _find_gain_of_game(error, game.context.game)
     if code != "R603" and (gain is None or gain[0] != side):
         return
     edit = _move_result(error, game.game, result, side)
@@ -427,7 +430,7 @@ def _suggest_winner_and_scores(
     number = error.replayed.order.after_each().get(game.context.game)
     if number is None or error.replayed.games[number - 1].game.score is None:
         return
-    score = list(_score_before_game(error, game.context.game))
+    score = list(_find_score_before_game(error, game.context.game))
     score[other_side(result.side)] += result.points
     scores = _shift_later_scores(error, number, (score[0], score[1]))
     if scores:
@@ -452,15 +455,15 @@ def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) ->
     if row is None or row.cells[side]:
         return None
     if line.strip() == text:
-        return Edit(result.span.line, line, " " * _offset_of_results(error, side) + text)
+        return Edit(result.span.line, line, " " * _measure_offset_of_results(error, side) + text)
     moved = row.with_cell(side, text).with_cell(other_side(side), "")
     return Edit(result.span.line, line, sheet.format_row(moved))
 
 
-def _offset_of_results(error: ErrorContext, side: Side) -> int:
+def _measure_offset_of_results(error: ErrorContext, side: Side) -> int:
     """Return how many blanks the file writes before results of `side` on their own line."""
     for game in error.replayed.match.games:
-        result = _result_of(game)
+        result = _find_result(game)
         if result is not None and result.side == side and _has_result_own_line(error, result):
             return result.span.column - 1
     sheet = split_into_rows(error.lines, error.replayed.match.games[0])
@@ -481,13 +484,13 @@ def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
         return
     if code == "R606":
         won = game.ending.winner, game.ending.on_board
-    elif code == "R604" and (before := _game_before(error, number)) is not None:
+    elif code == "R604" and (before := _find_game_before(error, number)) is not None:
         game = before
-        won = _gain_of_game(error, game.context.game) or (None, None)
+        won = _find_gain_of_game(error, game.context.game) or (None, None)
     else:
         return
     side, points = won
-    if side is None or points is None or _result_of(game.game) or not game.game.actions:
+    if side is None or points is None or _find_result(game.game) or not game.game.actions:
         return
     text = result_phrase(error.replayed.match, points)
     if text is not None:
@@ -503,7 +506,7 @@ def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Ed
     # The empty right cell of the last row, if the file writes results there, else a new line.
     if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(error):
         return Edit(last, error.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
-    return Edit(last + 1, None, " " * _offset_of_results(error, side) + text)
+    return Edit(last + 1, None, " " * _measure_offset_of_results(error, side) + text)
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
@@ -542,20 +545,20 @@ def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
     unread = error.actions[error.index] if error.index is not None else None
     if type(unread) is not Unread or error.game is None:
         return
-    for phrase in _results_like(error, unread.text):
+    for phrase in _find_results_like(error, unread.text):
         edit = edit_text(error, unread.span, phrase)
         message = f"{unread.text} → {phrase}"
         yield _make_suggestion("result", message, [edit], MISSPELLED, unread)
 
 
-def _results_like(error: ErrorContext, text: str) -> Iterator[str]:
+def _find_results_like(error: ErrorContext, text: str) -> Iterator[str]:
     """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`."""
     assert error.game is not None
     mark = _MATCH_MARK.search(text)
     # A remark such as `and the match` is kept.
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
     number = _NUMBER.search(text)
-    gain = _gain_of_game(error, error.game.context.game)
+    gain = _find_gain_of_game(error, error.game.context.game)
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
         phrase = result_phrase(error.replayed.match, points)
@@ -575,7 +578,7 @@ def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
         # The Crawford game may be among the missing ones.
         return
     text = error.text_at(match.length.span)
-    for points, likelihood in _possible_lengths(error):
+    for points, likelihood in _find_possible_lengths(error):
         new = replace_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
             edit = edit_text(error, match.length.span, new)
@@ -584,16 +587,18 @@ def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
             yield suggestion._replace(doubt=doubt)
 
 
-def _possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
+def _find_possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
     """Yield match lengths that the scores allow, with log-likelihoods."""
     games = error.replayed.games
-    reached = max(max(_score_before_game(error, number)) for number in range(1, len(games) + 1))
+    reached = max(
+        max(_find_score_before_game(error, number)) for number in range(1, len(games) + 1)
+    )
     last = error.replayed.games_played[-1]
-    result = _result_of(last.game)
+    result = _find_result(last.game)
     won = 0 if result is None else result.points
     final = reached
     if result is not None:
-        final = _score_before_game(error, last.context.game)[result.side] + won
+        final = _find_score_before_game(error, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
     usual = {final, won} if _may_points_be_capped(error) else set()
     stated = _find_stated_final_score(error)
@@ -618,14 +623,14 @@ def _may_points_be_capped(error: ErrorContext) -> bool:
     return error.finding.code == "R602" and is_last and error.finding.reading is None
 
 
-def _scores_before(error: ErrorContext, number: int) -> list[Score]:
+def _find_scores_before(error: ErrorContext, number: int) -> list[Score]:
     """Return the possible scores before a game, by the game before or by its own result."""
-    earlier = _game_before(error, number)
+    earlier = _find_game_before(error, number)
     if earlier is None:
         return [(0, 0)]
-    led_to = _scores_after(error, earlier.context.game)
-    result = _result_of(error.replayed.games[number - 1].game)
-    after = _score_line_after(error, number)
+    led_to = _find_scores_after(error, earlier.context.game)
+    result = _find_result(error.replayed.games[number - 1].game)
+    after = _find_score_line_after(error, number)
     if led_to or result is None or after is None:
         return led_to
     before = list(after.points)
@@ -633,10 +638,10 @@ def _scores_before(error: ErrorContext, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _scores_after(error: ErrorContext, number: int) -> list[Score]:
+def _find_scores_after(error: ErrorContext, number: int) -> list[Score]:
     """Return the possible scores after a game, by its result or its final board."""
     game = error.replayed.games[number - 1]
-    result, ending = _result_of(game.game), game.ending
+    result, ending = _find_result(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
     if ending.winner is not None and ending.on_board is not None:
         gains.append((ending.winner, ending.on_board))
@@ -644,39 +649,39 @@ def _scores_after(error: ErrorContext, number: int) -> list[Score]:
     length = game.context.terms.length
     for side, points in gains:
         for most in (math.inf, length or math.inf):
-            score = list(_score_before_game(error, number))
+            score = list(_find_score_before_game(error, number))
             score[side] = int(min(score[side] + points, most))
             scores.append((score[0], score[1]))
     return list(dict.fromkeys(scores))
 
 
-def _game_before(error: ErrorContext, number: int) -> GameReplay | None:
+def _find_game_before(error: ErrorContext, number: int) -> GameReplay | None:
     """Return the game played before game `number`, or None."""
     before = error.replayed.order.before_each().get(number)
     return None if before is None else error.replayed.games[before - 1]
 
 
-def _score_line_after(error: ErrorContext, number: int) -> ScoreLine | None:
+def _find_score_line_after(error: ErrorContext, number: int) -> ScoreLine | None:
     """Return the score line of the game played after game `number`, or None."""
     after = error.replayed.order.after_each().get(number)
     return None if after is None else error.replayed.games[after - 1].game.score
 
 
-def _score_before_game(error: ErrorContext, number: int) -> Score:
+def _find_score_before_game(error: ErrorContext, number: int) -> Score:
     """Return the score before a game: that of its score line, or of the replay."""
     game = error.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
-def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
+def _find_gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
     """Return who won a game and how many points by the scores around it, or None."""
-    score = _score_line_after(error, number)
+    score = _find_score_line_after(error, number)
     after = score.points if score is not None else None
     if number == error.replayed.order.games[-1]:
         after = _find_stated_final_score(error)
     if after is None:
         return None
-    before = _score_before_game(error, number)
+    before = _find_score_before_game(error, number)
     gains = after[0] - before[0], after[1] - before[1]
     if min(gains) != 0 or max(gains) <= 0:
         return None
@@ -690,7 +695,7 @@ def _find_stated_final_score(error: ErrorContext) -> Score | None:
     return next(((left, right) for left, right in stated), None)
 
 
-def _result_of(game: Game) -> Result | None:
+def _find_result(game: Game) -> Result | None:
     """Return the last result of a game, or None."""
     return next((action for action in reversed(game.actions) if type(action) is Result), None)
 
@@ -700,7 +705,7 @@ def _is_match_text(error: ErrorContext) -> bool:
     return error.replayed.match.format == MATCH_TEXT
 
 
-def _score_text(score: Score) -> str:
+def _write_score(score: Score) -> str:
     """Return a score as text: `3-2`."""
     return f"{score[0]}-{score[1]}"
 

@@ -122,13 +122,13 @@ def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
 
     For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
     """
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         row = sheet.rows[at]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
         others = [*above, *(other for other in below if other.cells != row.cells)]
         for other in others:
             if _is_row_part_of(row, other):
-                message = f"delete {_row_name(row)}: it repeats {_row_name(other)}"
+                message = f"delete {_name_row(row)}: it repeats {_name_row(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
                     error, RowArrangement("row twice", message, rows, at, ROW_TWICE)
@@ -140,9 +140,9 @@ def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
 
     `5) 62: 24/18 13/11   31: 8/5 6/5` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         row = sheet.rows[at]
-        message = f"swap the cells of {_row_name(row)}"
+        message = f"swap the cells of {_name_row(row)}"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _replace_rows(sheet, at, row.swap_cells())
         for suggestion in _suggest_if_repaired(
@@ -184,12 +184,12 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
     `5) 62: 8/5 6/5   31: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         row = sheet.rows[at]
         repaired = _swap_rolls(row)
         if repaired is None:
             continue
-        message = f"swap the rolls of {_row_name(row)}"
+        message = f"swap the rolls of {_name_row(row)}"
         rows = _replace_rows(sheet, at, repaired)
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
@@ -200,7 +200,7 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring rows; their numbers stay in order."""
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -211,7 +211,7 @@ def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
             row._replace(label=first.label, left=below.left, right=below.right),
             below._replace(label=second.label, left=row.left, right=row.right),
         )
-        message = f"swap {_row_name(row)} and {_row_name(below)}"
+        message = f"swap {_name_row(row)} and {_name_row(below)}"
         rows = _replace_rows(sheet, at, *repaired)
         yield from _suggest_if_repaired(
             error, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
@@ -220,7 +220,7 @@ def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest joining two rows of one cell each into one row."""
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -229,7 +229,7 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
             continue
         repaired = row._replace(right=texts[0])
         rows = sheet.renumber([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
-        message = f"join {_row_name(below)} to {_row_name(row)}"
+        message = f"join {_name_row(below)} to {_name_row(row)}"
         yield from _suggest_if_repaired(
             error, RowArrangement("half row", message, rows, at, HALF_ROW)
         )
@@ -238,8 +238,8 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
 def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the cells in all rows from one row to the last, or nearly."""
     exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
-    for sheet, at in _rows_near_finding(error, from_first_row=True):
-        message = f"swap the columns from {_row_name(sheet.rows[at])} on"
+    for sheet, at in _yield_rows_near_finding(error, from_first_row=True):
+        message = f"swap the columns from {_name_row(sheet.rows[at])} on"
         for right_at_end in range(ROWS_AT_END + 1):
             end = len(sheet.rows) - right_at_end
             if end - at < 2:
@@ -467,7 +467,7 @@ def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion
     """Suggest inserting a missing row, a turn of each side, where no row number is missing."""
     if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
-    for sheet, at in _rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(error):
         if not sheet.follows_missing_row(at):
             yield from _suggest_rows_above(error, sheet, at, ROW_LOST_RENUMBERED)
 
@@ -513,9 +513,7 @@ def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
     cells = [cell for row in sheet.rows_with_numbers(start) for cell in row.cells]
     if any("wins" in cell.casefold() for cell in cells):
         return
-    moved = [
-        list(read_actions([_row_with_cell_in_other_column(*entry)])) for entry in enumerate(cells)
-    ]
+    moved = [list(read_actions([_move_cell_to_other_column(*entry)])) for entry in enumerate(cells)]
     first = {
         (action.span.line, action.side): index
         for index, action in reversed(list(enumerate(error.actions)))
@@ -556,13 +554,13 @@ def _has_too_few_plays(error: ErrorContext) -> bool:
     return is_of_play and is_too_short(error.replayed, error.finding)
 
 
-def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
+def _move_cell_to_other_column(number: int, cell: str) -> Row:
     """Return a row with one cell of a game, moved to the other column."""
     # Even numbers were left cells.
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
 
-def _rows_near_finding(
+def _yield_rows_near_finding(
     error: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
     """Yield all rows of the game with the index of each row close to the error."""
@@ -624,6 +622,6 @@ def _is_row_part_of(row: Row, other: Row) -> bool:
     return any(row.cells) and all(cell in ("", there) for cell, there in cells)
 
 
-def _row_name(row: Row) -> str:
+def _name_row(row: Row) -> str:
     """Return the name of a row in messages: `row 5`, or `line 12` without a number."""
     return f"line {row.line}" if row.label is None else f"row {row.label}"

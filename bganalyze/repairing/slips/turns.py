@@ -175,7 +175,7 @@ class TurnArrangement(NamedTuple):
 
 def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a turn, or a pair of turns, that repeats the one before it."""
-    for tape, at in _turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(error):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
             if at < count or any(tape.text(place) != tape.text(place - count) for place in here):
@@ -183,7 +183,7 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
             behind = tape.slots[here[-1]].behind
             turns = "" if count == 1 else " and the turn after it"
             message = (
-                f"delete {_turn_name(tape, at)}{turns}: a repeat of {_turn_name(tape, at - count)}"
+                f"delete {_name_turn(tape, at)}{turns}: a repeat of {_name_turn(tape, at - count)}"
             )
             texts = dict.fromkeys(here)
             following = error.actions[behind:]
@@ -196,7 +196,7 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring turns, or two lines of two turns each."""
-    for tape, at in _turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(error):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
                 continue
@@ -206,12 +206,12 @@ def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
             pairs = [*zip(one, two, strict=True), *zip(two, one, strict=True)]
             texts = {place: tape.text(other) for place, other in pairs}
             following = [
-                *_actions_of_turns(error, tape, two),
-                *_actions_of_turns(error, tape, one),
+                *_list_actions_of_turns(error, tape, two),
+                *_list_actions_of_turns(error, tape, one),
                 *error.actions[tape.slots[two[-1]].behind :],
             ]
             turns = "" if count == 1 else ", each with the turn after it"
-            message = f"swap {_turn_name(tape, at)} and {_turn_name(tape, two[0])}{turns}"
+            message = f"swap {_name_turn(tape, at)} and {_name_turn(tape, two[0])}{turns}"
             yield from _suggest_if_repaired(
                 error, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
@@ -219,7 +219,7 @@ def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the other side's letter for a turn, for two turns, or for all later turns."""
-    for tape, at in _turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(error):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
         for end, likelihood in likelihoods.items():
@@ -230,12 +230,15 @@ def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
                 place: tape.with_side(place, other_side(tape.slots[place].side)) for place in places
             }
             following = [
-                *(_give_to_other_side(error, a) for a in _actions_of_turns(error, tape, places)),
+                *(
+                    _give_to_other_side(error, a)
+                    for a in _list_actions_of_turns(error, tape, places)
+                ),
                 *error.actions[tape.slots[end - 1].behind :],
             ]
             turns = {at + 1: "", at + 2: " and the turn after it"}
             extent = turns.get(end, " and all turns after it")
-            message = f"give {_turn_name(tape, at)}{extent} to the other side"
+            message = f"give {_name_turn(tape, at)}{extent} to the other side"
             yield from _suggest_if_repaired(
                 error, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
@@ -257,10 +260,10 @@ def _give_to_other_side(error: ErrorContext, action: Action) -> Action:
 
 def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of two neighboring turns."""
-    for tape, at in _turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(error):
         if at + 1 >= len(tape.slots):
             continue
-        actions = _actions_of_turns(error, tape, [at, at + 1])
+        actions = _list_actions_of_turns(error, tape, [at, at + 1])
         plays = [action for action in actions if type(action) is Play and action.dice]
         rolls = [_ROLL.search(tape.text(place)) for place in (at, at + 1)]
         if len(plays) != 2 or len(actions) != 2 or plays[0].dice == plays[1].dice:
@@ -277,7 +280,7 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
             plays[1]._replace(dice=plays[0].dice),
             *error.actions[tape.slots[at + 1].behind :],
         ]
-        message = f"swap the rolls of {_turn_name(tape, at)} and {_turn_name(tape, at + 1)}"
+        message = f"swap the rolls of {_name_turn(tape, at)} and {_name_turn(tape, at + 1)}"
         yield from _suggest_if_repaired(
             error, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
@@ -303,7 +306,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
             f"insert the lost turn {name_turn(turn, text)}",
             edits,
             edits[0].line,
-            _row_of_line(error, edits[0].line, index),
+            _find_row_of_line(error, edits[0].line, index),
             side,
             TURN_LOST + turn.likelihood - error.penalty_for(turn.trial),
             turn.trial.is_whole,
@@ -313,7 +316,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
         )
 
 
-def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
+def _find_row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number to show in messages for a line of the file."""
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
@@ -370,7 +373,7 @@ SLIPS = (
 )
 
 
-def _turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
+def _yield_turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
     """Yield all turns of the game with the index of each turn close to the error."""
     tape = None if error.is_unreadable else find_turns(error)
     if tape is None:
@@ -383,7 +386,7 @@ def _turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int
         yield tape, at
 
 
-def _actions_of_turns(
+def _list_actions_of_turns(
     error: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
     """Return the actions of consecutive turns, given by their indexes."""
@@ -415,6 +418,6 @@ def _suggest_if_repaired(
         )
 
 
-def _turn_name(turns: TurnSequence, at: int) -> str:
+def _name_turn(turns: TurnSequence, at: int) -> str:
     """Return the name of a turn in messages: `L 31 8/5 6/5 in line 12`."""
     return f"{turns.text(at).lstrip(';')} in line {turns.slots[at].line}"

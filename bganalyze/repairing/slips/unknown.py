@@ -94,7 +94,7 @@ class CellText(NamedTuple):
 
 def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a text for an unreadable cell: `62: 24/18 13/11` for `62: 24/l8 ???`."""
-    for cell in _cells_with_unknown_play(error):
+    for cell in _find_cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
         if not (error.style.has_rolls or error.is_in_letters):
             return
@@ -105,7 +105,7 @@ def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
             yield from _suggest_plays(error, cell)
 
 
-def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
+def _find_cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
     """Yield the cells with an unreadable or missing play, from the error backward."""
     if error.index is None:
         return
@@ -189,7 +189,7 @@ def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     is_half_read = not error.style.has_high_first and _count_digits_and_slashes(head) > 0
     for roll in error.possible_rolls(cell.first):
         written = max(
-            _roll_spellings(error, roll), key=lambda other: _score_shared_digits(head, other)
+            _yield_roll_spellings(error, roll), key=lambda other: _score_shared_digits(head, other)
         )
         likelihood = ROLL_UNREADABLE + _score_shared_digits(head, written)
         likelihood += penalty_for_steps(error, action.steps, roll)
@@ -201,7 +201,7 @@ def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
             yield with_roll_and_steps(suggestion, roll, action.steps)
 
 
-def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
+def _yield_roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
     """Yield the spellings of a roll: both orders, or the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{error.style.sign}"
@@ -211,7 +211,7 @@ def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
     """Return the amount (0 or less) to add to a roll's log-likelihood, by the written steps."""
-    if not _dice_fit(roll, steps):
+    if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die
         # each.
         return UNFITTING
@@ -219,7 +219,7 @@ def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
     return JOINED if longest > max(roll) and not error.style.is_joined else 0.0
 
 
-def _dice_fit(roll: Dice, steps: Steps) -> bool:
+def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
     """Whether the dice of a roll play all these steps in their order."""
     legs = legs_of(steps)
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
@@ -227,7 +227,7 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
     """Note roll and steps in a suggestion, to merge it with others."""
-    if not _dice_fit(roll, steps):
+    if not _do_dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
 
@@ -263,7 +263,7 @@ def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
             text = spell_play_in_letters(turn.position, dice, turn.result, cell.side, cell.text)
             likelihood = kind - UNLIKE * (1 - likeness(cell.text, text))
         elif head is None:
-            ways = (way + text[len(way) :] for way in _roll_spellings(error, turn.dice))
+            ways = (way + text[len(way) :] for way in _yield_roll_spellings(error, turn.dice))
             text = max(ways, key=lambda way: _score_shared_digits(written, way))
             likelihood = kind + _score_shared_digits(written, text)
         else:
@@ -567,7 +567,7 @@ def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side)
         steps = spell_play(turn.position, turn.dice, turn.result, error.style, written, side)
     else:
         steps = spell_steps(turn.steps, error.style, side)
-    return f"{high}{low}{error.style.sign} {steps or _dance_text(error)}".rstrip()
+    return f"{high}{low}{error.style.sign} {steps or _write_dance(error)}".rstrip()
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
@@ -576,7 +576,7 @@ def name_turn(turn: PossibleTurn, text: str) -> str:
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
-def _dance_text(error: ErrorContext) -> str:
+def _write_dance(error: ErrorContext) -> str:
     """Return the words that the match file writes for a dance."""
     for game in error.replayed.match.games:
         for action in game.actions:

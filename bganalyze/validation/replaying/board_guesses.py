@@ -221,7 +221,7 @@ def guess_misplaced_checker(
         amended = position._replace(own=move_checker(position.own, source, point))
         checked = try_play(as_boards(amended, side), play, marks_hits=marks_hits)
         if checked.is_legal:
-            name = f"a checker on {_point_name(point)} that the record has on {_point_name(source)}"
+            name = f"a checker on {_name_point(point)} that the record has on {_name_point(source)}"
             yield BoardGuess(name, checked.boards)
 
 
@@ -233,7 +233,7 @@ def move_checker(points: Points, source: int, target: int) -> Points:
     return tuple(counts)
 
 
-def _point_name(point: int) -> str:
+def _name_point(point: int) -> str:
     """Return a point in words: `the bar` or `the 6 point`."""
     return "the bar" if point == BAR else f"the {point} point"
 

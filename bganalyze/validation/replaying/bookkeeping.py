@@ -69,7 +69,7 @@ def merge_errors_of_repeated_mistake(
     Return the games with the first error left, and a list of the other errors. `replay` replays a
     match without the mistake.
     """
-    errors = _errors_of_results_and_scores(replayed)
+    errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
         return replayed, []
     first, others = _find_likeliest_repeated_mistake(match, errors, replayed, replay)
@@ -87,7 +87,7 @@ def _find_likeliest_repeated_mistake(
     first: Fact | None = None
     most: list[Fact] = []
     # The mistake that explains most errors is taken.
-    for habit in _possible_repeated_mistakes(match, errors, replayed.games):
+    for habit in _find_possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)
         if start is not None and len(explained) > len(most):
@@ -99,14 +99,14 @@ def _find_likeliest_repeated_mistake(
     ]
 
 
-def _errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
+def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
     """Return the errors in results and score lines of a match, in file order."""
     return sorted(
-        (fact for fact in _all_facts(replayed) if fact.rule in OF_BOOKS), key=place_and_rule
+        (fact for fact in _yield_all_facts(replayed) if fact.rule in OF_BOOKS), key=place_and_rule
     )
 
 
-def _all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
+def _yield_all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
     """Yield the errors and remarks (`Fact`) of a replay: on score lines, then on each game."""
     yield from replayed.facts
     for game in replayed.games:
@@ -123,10 +123,12 @@ def _select_removed_errors(
 ) -> list[Fact]:
     """Return those of `errors` that disappear if a repeated mistake is undone."""
     places = {
-        place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS
+        place_and_rule(fact)
+        for fact in _yield_all_facts(without_mistake)
+        if fact.rule not in REMARKS
     }
     # With new errors, or if most errors remain, the mistake is no explanation.
-    if not places <= {place_and_rule(fact) for fact in _all_facts(as_recorded)}:
+    if not places <= {place_and_rule(fact) for fact in _yield_all_facts(as_recorded)}:
         return []
     explained = [fact for fact in errors if place_and_rule(fact) not in places]
     is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
@@ -154,14 +156,14 @@ def count_as_consequences(
 # -- habits
 
 
-def _possible_repeated_mistakes(
+def _find_possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
     """Yield mistakes that may explain wrong results and scores if made from one game on."""
     # Winners swapped, scores swapped, points written without the cube.
     for rule, reading, meant in (
-        (WINNER, WINS, _with_wins_swapped),
-        (SCORE, SCORES, _with_scores_swapped),
+        (WINNER, WINS, _swap_wins),
+        (SCORE, SCORES, _swap_scores),
     ):
         first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
         # If a score before is wrong too, it may have been right by chance.
@@ -177,7 +179,7 @@ def _possible_repeated_mistakes(
     for way in WAYS:
         won = find_points_meant(way, ends)
         if len(won) - won.count(None) >= FEWEST:
-            rest = map(_with_points, match.games[start - 1 :], won)
+            rest = map(_set_points, match.games[start - 1 :], won)
             other = match._replace(games=(*match.games[: start - 1], *rest))
             yield RepeatedMistake(_name_with_start(way.reading, start), POINTS, other)
 
@@ -200,7 +202,7 @@ def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) ->
     return match._replace(games=tuple(games))
 
 
-def _with_wins_swapped(game: Game) -> Game:
+def _swap_wins(game: Game) -> Game:
     """Return a game whose result line names the other side as the winner."""
     actions = (
         action._replace(side=other_side(action.side))
@@ -217,7 +219,7 @@ def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
     return type(action) is Resignation and action.row is None
 
 
-def _with_scores_swapped(game: Game) -> Game:
+def _swap_scores(game: Game) -> Game:
     """Return a game with the two scores of its score line swapped."""
     if game.score is None:
         return game
@@ -225,7 +227,7 @@ def _with_scores_swapped(game: Game) -> Game:
     return game._replace(score=game.score._replace(points=(right, left)))
 
 
-def _with_points(game: Game, points: int | None) -> Game:
+def _set_points(game: Game, points: int | None) -> Game:
     """Return a game whose result states `points`; unchanged if that is None."""
     if points is None:
         return game

@@ -79,7 +79,7 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
     """Yield the games that were recorded as one because headers are missing."""
-    beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
+    beginnings = list(_find_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
         yield game
         return
@@ -135,7 +135,7 @@ class _GameSoFar:
         return len(self.plays) > PLAYS_TRIED
 
 
-def _later_beginnings(
+def _find_later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
     """Yield the indexes of the actions with which another game begins."""
@@ -186,18 +186,18 @@ def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Actio
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
     """Whether three of four of the first plays in `actions` are legal from `boards`."""
-    plays = _first_plays(actions)
-    illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
+    plays = _find_first_plays(actions)
+    illegal = len(_find_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
 
 
-def _first_plays(actions: Sequence[Action]) -> list[int]:
+def _find_first_plays(actions: Sequence[Action]) -> list[int]:
     """Return the indexes of the first few plays in `actions`."""
     plays = (index for index, action in enumerate(actions) if type(action) is Play)
     return list(islice(plays, PLAYS_TRIED))
 
 
-def _illegal_plays(
+def _find_illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
     """Return the indexes into `plays` of those that are illegal, played in order from `boards`."""

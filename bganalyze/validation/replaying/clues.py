@@ -93,7 +93,7 @@ class Clues:
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
-                yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
+                yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
         """Yield places in or beside game `number` that suggest how a wrong action should read."""
@@ -101,11 +101,11 @@ class Clues:
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
         if fact.rule in OF_SCORES:
-            yield from _result_before_score(fact, before)
+            yield from _find_result_before_score(fact, before)
             yield from _find_fitting_score(fact, game, after)
         elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
             yield from game.clue_before_result()
-            yield from _next_score(game, after)
+            yield from _find_next_score(game, after)
         elif fact.rule in ENDS_BEFORE and before is not None:
             yield from before.clue_at_last_action(ENDS_BEFORE[fact.rule])
         else:
@@ -229,9 +229,7 @@ class _Game:
         if ending.decided_for is None:
             yield Clue(last.span, "nothing before the result decides the game")
         elif ending.on_board is not None:
-            won = (
-                f"{_player_placeholder(ending.decided_for)} has won {_points_text(ending.on_board)}"
-            )
+            won = f"{_make_player_placeholder(ending.decided_for)} has won {_write_points(ending.on_board)}"
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
@@ -247,7 +245,7 @@ class _Game:
         if double is not None and double.span > fact.span and double.value is not None:
             yield Clue(double.span, f"then the cube was at {double.value // 2} before")
         for result in self._results[-1:]:
-            yield Clue(result.span, _cube_remark(result.points))
+            yield Clue(result.span, _write_cube_remark(result.points))
 
     def points_gained(self) -> tuple[Side, int] | None:
         """Return the winner and the points won; None if unknown."""
@@ -261,7 +259,7 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
+def _find_result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line, with the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
@@ -269,7 +267,7 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
     if before.points_gained() is None:
         yield Clue(place, "the game before ends here, without a result")
     elif expected is not None:
-        yield Clue(place, f"with this result the score is {_score_text(expected)}")
+        yield Clue(place, f"with this result the score is {_write_score(expected)}")
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
@@ -281,22 +279,22 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
     # The score before it may be as written, or as expected.
     for score in filter(None, (fact.about["score"], fact.about["expected"])):
         if following.points == _add_points_of_winner(score, *gain):
-            words = f"the next score, {_score_text(following.points)}, goes on from {_score_text(score)}"
+            words = f"the next score, {_write_score(following.points)}, goes on from {_write_score(score)}"
             yield Clue(following.span, words)
 
 
-def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
+def _find_next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
     """Yield the next score line, with a remark on how many points it gives to whom."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
     left, right = (then - now for now, then in zip(this.points, following.points, strict=True))
-    words = f"the next score, {_score_text(following.points)}, gives"
+    words = f"the next score, {_write_score(following.points)}, gives"
     if left and right:
         yield Clue(following.span, f"{words} points to both sides")
     elif left or right:
-        winner = _player_placeholder(LEFT if left else RIGHT)
-        yield Clue(following.span, f"{words} {winner} {_points_text(left or right)}")
+        winner = _make_player_placeholder(LEFT if left else RIGHT)
+        yield Clue(following.span, f"{words} {winner} {_write_points(left or right)}")
 
 
 def _describe_distances(action: Action | None) -> Iterator[Clue]:
@@ -310,7 +308,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
         yield Clue(action.span, f"its steps move by {', '.join(distances)}")
 
 
-def _cube_remark(points: int) -> str:
+def _write_cube_remark(points: int) -> str:
     """Return a remark on whether a double was taken, because the points are odd or even."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
@@ -324,16 +322,16 @@ def _add_points_of_winner(score: Score, winner: Side, points: int) -> Score:
     return gained[0], gained[1]
 
 
-def _score_text(score: Score) -> str:
+def _write_score(score: Score) -> str:
     """Return a score as text: `3-2`."""
     return f"{score[0]}-{score[1]}"
 
 
-def _points_text(count: int) -> str:
+def _write_points(count: int) -> str:
     """Return a number of points in words: `1 point`, `2 points`."""
     return f"{count} point{'s' * (count != 1)}"
 
 
-def _player_placeholder(side: Side) -> str:
+def _make_player_placeholder(side: Side) -> str:
     """Return `{left}` or `{right}`, a placeholder for the player's name."""
     return f"{{{SIDE_NAMES[side]}}}"

@@ -22,25 +22,25 @@ def report_faults_once(
     Return the original, the copy, and a list of the removed errors. Errors that only one of them
     has, because the scores before them differ, are left out of both.
     """
-    had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
-    is_same_result = _written_results(original) == _written_results(copy)
+    had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
+    is_same_result = _list_written_results(original) == _list_written_results(copy)
     kept = [
         fact.with_consequences(
-            other for other in copy.facts if _shared_key(other) == _shared_key(fact)
+            other for other in copy.facts if _make_shared_key(other) == _make_shared_key(fact)
         )
         for fact in original.facts
-        if _shared_key(fact) in has or not _is_due_to_score(fact, is_same_result)
+        if _make_shared_key(fact) in has or not _is_due_to_score(fact, is_same_result)
     ]
     left = [
         fact
         for fact in copy.facts
-        if _shared_key(fact) not in had and not _is_due_to_score(fact, is_same_result)
+        if _make_shared_key(fact) not in had and not _is_due_to_score(fact, is_same_result)
     ]
-    counted = [fact for fact in copy.facts if _shared_key(fact) in had]
+    counted = [fact for fact in copy.facts if _make_shared_key(fact) in had]
     return original._replace(facts=tuple(kept)), copy._replace(facts=tuple(left)), counted
 
 
-def _shared_key(fact: Fact) -> tuple[object, ...]:
+def _make_shared_key(fact: Fact) -> tuple[object, ...]:
     """Return a key that is equal for an error in a game and in its copy."""
     return fact.rule, fact.row, fact.side
 
@@ -51,6 +51,6 @@ def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 
 
-def _written_results(game: GameReplay) -> list[tuple[object, ...]]:
+def _list_written_results(game: GameReplay) -> list[tuple[object, ...]]:
     """Return the side and the points of each result line of a game."""
     return [(act.side, act.points) for act in game.game.actions if type(act) is Result]

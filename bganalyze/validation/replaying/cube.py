@@ -233,7 +233,7 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     """Report a take or pass that answers no double."""
-    before = _action_before(state)
+    before = _find_action_before(state)
     # Unreadable text of the other side right before it counts as the double.
     if isinstance(before, Unread) and before.side != action.side:
         state.cube.record_double(other_side(action.side))
@@ -266,7 +266,7 @@ def _replaces_opening(state: GameState, action: Answer) -> bool:
     return state.is_at_opening and is_others
 
 
-def _action_before(state: GameState) -> object:
+def _find_action_before(state: GameState) -> object:
     """Return the last action before the current one, without comments and rulings."""
     actions = state.game.actions
     earlier = (actions[index] for index in range(state.index - 1, -1, -1))

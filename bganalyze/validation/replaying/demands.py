@@ -134,16 +134,16 @@ class PlayConstraints(NamedTuple):
         if play.side == LEFT:
             bounds, pips = (
                 (moving, facing),
-                (self._pips_before_bear_off(LEFT, traits), self.pips[RIGHT]),
+                (self._count_pips_before_bear_off(LEFT, traits), self.pips[RIGHT]),
             )
         else:
             bounds, pips = (
                 (facing, moving),
-                (self.pips[LEFT], self._pips_before_bear_off(RIGHT, traits)),
+                (self.pips[LEFT], self._count_pips_before_bear_off(RIGHT, traits)),
             )
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
-    def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
+    def _count_pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
         """Return the pips that `side` rolls before its first bear-off, or None."""
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
@@ -177,7 +177,7 @@ def find_constraints(
     turn. Return `IMPOSSIBLE` if no board allows the plays.
     """
     following = PlayConstraints()
-    for play in reversed([*_plays_until(actions, plays)]):
+    for play in reversed([*_yield_plays_until(actions, plays)]):
         following = following.preceded_by(play)
     return following.constraints_on_board(boards, side)
 
@@ -289,7 +289,7 @@ def may_leave(
     return True
 
 
-def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
+def _yield_plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
     """Yield at most `most` plays, up to a recorded board or unreadable text."""
     before_set_up = takewhile(
         lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions

@@ -42,16 +42,18 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     They are in full, or capped at the points needed or the match length; none if unknown.
     """
     full = {
-        points for cube in possible_cubes(state) for points in _possible_points(state, winner, cube)
+        points
+        for cube in possible_cubes(state)
+        for points in _find_possible_points(state, winner, cube)
     }
     length, score = state.context.terms.length, state.context.score[winner]
     if length is None or state.is_swapped:
-        return frozenset(full) | _points_below(full)
+        return frozenset(full) | _list_points_below(full)
     if length == 0:
         return frozenset(full)
     as_they_count = {limit_points(points, length, score) for points in full if score < length}
     by_length = {min(points, length) for points in full}
-    return frozenset(full | as_they_count | by_length | _points_needed(state, winner))
+    return frozenset(full | as_they_count | by_length | _find_points_needed(state, winner))
 
 
 def resigned_points(state: GameState) -> int | None:
@@ -71,23 +73,23 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
     return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
-def _points_below(points: set[int]) -> frozenset[int]:
+def _list_points_below(points: set[int]) -> frozenset[int]:
     """Return the numbers below the largest of `points`, at most `MOST_CAPPED`."""
     # A win may count so many points if capped at an unknown match length.
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
 
-def _possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
+def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
     """Return the points that a win of `winner` may be worth with the final cube `cube`."""
     if state.end.kind == "pass":
         return {cube.refused or cube.value}
-    sizes = _possible_multiples(state, winner)
+    sizes = _find_possible_multiples(state, winner)
     if cube.owner is None and state.context.terms.jacoby is not False:
         sizes = {1} if state.context.terms.jacoby else sizes | {1}
     return {cube.value * size for size in sizes}
 
 
-def _possible_multiples(state: GameState, winner: Side) -> set[int]:
+def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
     """Return the multiples of the cube that `winner` may have won: 1, 2 or 3."""
     loser = state.boards[other_side(winner)]
     if is_board_in_doubt(state):
@@ -99,7 +101,7 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
     return {1} if is_off and state.end.is_implied else set(SIZES)
 
 
-def _points_needed(state: GameState, winner: Side) -> set[int]:
+def _find_points_needed(state: GameState, winner: Side) -> set[int]:
     """Return the points that a resignation of the whole match may state."""
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
@@ -181,15 +183,15 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
     if state.end.kind == "replayed":
         return
     if result is None:
-        yield from _missing_result_facts(state, last=last)
+        yield from _report_missing_result(state, last=last)
         return
     if is_impossible(result.points):
         yield fact_of(state, "impossible-value", result, points=result.points)
-    contradictions = [] if state.end.doubt is not None else [*_facts_of_wrong_result(state, result)]
+    contradictions = [] if state.end.doubt is not None else [*_report_wrong_result(state, result)]
     yield from contradictions
     if all(fact.rule != "wrong-winner" for fact in contradictions):
-        yield from _match_mark_facts(state, result, last=last)
-    yield from _off_board_facts(state)
+        yield from _report_wrong_match_mark(state, result, last=last)
+    yield from _report_end_off_board(state)
 
 
 def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
@@ -201,11 +203,11 @@ def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
     return Fact(rule, action.span, about, state.context.game, action.row, side)
 
 
-def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
+def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Fact]:
     """Yield a report if a game is unfinished or its result is missing."""
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
-    off_the_board = list(_off_board_facts(state))
+    off_the_board = list(_report_end_off_board(state))
     if off_the_board:
         yield from off_the_board
     elif state.end.kind is None and state.context.terms.variant not in UNCHECKED:
@@ -229,7 +231,7 @@ def is_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _facts_of_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
     """Yield a report if the result differs from the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
@@ -240,14 +242,14 @@ def _facts_of_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
         return  # Already reported.
     # True of nearly all games. Computing the other allowed points takes 1 % of a check.
     if state.end.loss == result.points:
-        yield from _resignation_mismatches(state, result)
+        yield from _report_resignation_mismatch(state, result)
         return
     allowed = allowed_points(state, result.side)
     if state.end.is_implied and _has_no_ending(state) and not _counts_take_as_pass(state, result):
         yield fact_of(state, "unfounded-win", result)
         return
     if result.points in allowed:
-        yield from _resignation_mismatches(state, result)
+        yield from _report_resignation_mismatch(state, result)
     elif _counts_gammon_despite_jacoby(state, result):
         yield fact_of(state, "jacoby-gammon", result, points=result.points)
     else:
@@ -271,7 +273,9 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
         return None
     doubled = Cube(2 * cube.value, other_side(result.side))
     return (
-        DOUBLE_IS_LOST if result.points in _possible_points(state, result.side, doubled) else None
+        DOUBLE_IS_LOST
+        if result.points in _find_possible_points(state, result.side, doubled)
+        else None
     )
 
 
@@ -283,11 +287,11 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
     return is_taken and 2 * result.points == state.cube.now.value
 
 
-def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[Fact]:
     """Yield a report if the points of a result differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
-        yield from _resignation_size_facts(state, result)
+        yield from _report_resignation_size(state, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
         yield fact_of(state, "wrong-points", result, **about)
@@ -327,7 +331,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
     )
 
 
-def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_resignation_size(state: GameState, result: Result) -> Iterator[Fact]:
     """Yield a report if a resignation gives more points than can still be lost."""
     if (
         state.end.kind in ("borne-off", "pass")
@@ -353,7 +357,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
     )
 
 
-def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
+def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
     """Yield a report if a result is wrongly marked as the end of the match."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
@@ -365,7 +369,7 @@ def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterat
         yield fact_of(state, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
-def _off_board_facts(state: GameState) -> Iterator[Fact]:
+def _report_end_off_board(state: GameState) -> Iterator[Fact]:
     """Yield a report of a forfeit, a loss on time, or a comment on one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):

@@ -113,7 +113,7 @@ def leave_out_play(
         doubt.stop_checking(fault)
         return
     plays, later_plays = (
-        _later_play_indexes(state, state.index + 1),
+        _find_later_plays(state, state.index + 1),
         _collect_later_plays(state, state.index + 1),
     )
     choice = choose_board(recorded, others, later_plays, doubt.budget)
@@ -346,7 +346,7 @@ def _continue_from_choice(
         return
     choice = choose(_collect_later_plays(state, start), doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    _adopt_choice(state, fault, choice, _later_play_indexes(state, start))
+    _adopt_choice(state, fault, choice, _find_later_plays(state, start))
 
 
 def _adopt_choice(
@@ -362,7 +362,7 @@ def _adopt_choice(
     consequences = (fault.fact.consequences or 0) + choice.spared
     fault.amend_fact(reading=reading.guess.name, consequences=consequences)
     fault.add_contradictions(_list_contradictions(state, choice, plays))
-    turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(state)
+    turn_is_lost = fault.fact.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(fault, lasts=turn_is_lost)
     doubt.expect_consequences((plays[index] for index in choice.excused), fault)
@@ -376,13 +376,13 @@ def _list_contradictions(
         yield Contradiction(state.game.actions[plays[index]].span, rule)
 
 
-def _row_is_missing(state: GameState) -> bool:
+def _is_row_missing(state: GameState) -> bool:
     """Whether row numbers jump before this action, so that two turns may be missing."""
     line = state.game.actions[state.index].span.line
     return any(odd <= line for odd in state.odd_rows)
 
 
-def _later_play_indexes(state: GameState, start: int) -> list[int]:
+def _find_later_plays(state: GameState, start: int) -> list[int]:
     """Return the indexes of the next plays from index `start` on, at most `HORIZON` + 1."""
     actions = state.game.actions
     before_ruling = takewhile(
@@ -399,7 +399,7 @@ def _later_play_indexes(state: GameState, start: int) -> list[int]:
 def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
     """Return the next plays from index `start` on, to test guesses at the board."""
     return collect_plays(
-        state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
+        state.game.actions, _find_later_plays(state, start), state.conventions.marks_hits
     )
 
 
@@ -417,7 +417,7 @@ def _guess_boards_after(
 ) -> Iterator[BoardGuess]:
     """Yield the boards that an illegal play may really have left, likeliest first."""
     position, fault = state.seen_by(action.side), fact.about["fault"]
-    exchanged = _row_with_cells_swapped(state, action)
+    exchanged = _play_row_with_cells_swapped(state, action)
     if exchanged is not None:
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
@@ -427,7 +427,7 @@ def _guess_boards_after(
     yield BoardGuess(SKIPPED, state.boards)
 
 
-def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
+def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
     """Return the plays on a line of the file with their indexes in the game."""
     actions = state.game.actions
     row: list[tuple[int, Play]] = []
@@ -441,9 +441,9 @@ def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
     return sorted(row)
 
 
-def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
+def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
     """Return the boards after this row with its two plays swapped, if both are legal."""
-    row = _plays_on_line(state, action.span.line)
+    row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
     boards = state.boards_at_line(action.span.line)

@@ -53,7 +53,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 def _make_ordinary_plays(state: GameState) -> None:
     """Make the next plays that a quick check finds legal."""
-    side = _side_of_ordinary_play(state)
+    side = _find_side_of_ordinary_play(state)
     if side is None:
         return
     marks_hits = state.conventions.marks_hits
@@ -64,7 +64,7 @@ def _make_ordinary_plays(state: GameState) -> None:
         end_if_borne_off(state, plays[-1].side)
 
 
-def _side_of_ordinary_play(state: GameState) -> Side | None:
+def _find_side_of_ordinary_play(state: GameState) -> Side | None:
     """Return the side on roll if a quick check of its play is enough, or None."""
     # A full check: the game is over, a double is open, or an error was found.
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:

@@ -142,7 +142,7 @@ def _replay_with_likeliest_swap(
         return None
     fitting = (
         layout
-        for layout in _nearby_layouts(rows, first.span.line)
+        for layout in _yield_nearby_layouts(rows, first.span.line)
         if _makes_plays_legal(layout, rows, state)
     )
     for layout in islice(fitting, MOST_REPLAYS):
@@ -171,7 +171,7 @@ def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
     """Return the game replayed with a swap in all its rows and the swap's name, or None."""
-    for name, actions in _swaps_throughout(state.game.actions):
+    for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
         if (
             not later_plays.plays
@@ -184,7 +184,7 @@ def _replay_with_swap_throughout(
     return None
 
 
-def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
+def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
     """Yield the name of each swap of whole games, and the actions with it undone."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
@@ -193,7 +193,7 @@ def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequen
         yield (
             name,
             [
-                _renumber_from_other_end(action) if _side_of(action) == side else action
+                _renumber_from_other_end(action) if _find_side(action) == side else action
                 for action in actions
             ],
         )
@@ -214,7 +214,7 @@ def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Actio
     plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
     for one, other in zip(plays[::2], plays[1::2], strict=False):
         exchanged = _swap_dice((actions[one], actions[other]))
-        if exchanged is not None and _side_of(actions[one]) != _side_of(actions[other]):
+        if exchanged is not None and _find_side(actions[one]) != _find_side(actions[other]):
             meant[one], meant[other] = exchanged
     return tuple(meant)
 
@@ -237,12 +237,12 @@ def _renumber_from_other_end(action: Action) -> Action:
     if type(action) is not Play:
         # Other actions have no points.
         return action
-    paths = (tuple(map(_other_number, step.path)) for step in action.steps)
+    paths = (tuple(map(_number_from_other_end, step.path)) for step in action.steps)
     steps = (step._replace(path=path) for step, path in zip(action.steps, paths, strict=True))
     return action._replace(steps=tuple(steps))
 
 
-def _other_number(point: int) -> int:
+def _number_from_other_end(point: int) -> int:
     """Return a point's number from the other end of the board; bar and off stay."""
     return point if point in (OFF, BAR) else BAR - point
 
@@ -257,7 +257,7 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
     """Put the right cell's actions first in each row."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
-        ordered.extend(sorted(row, key=lambda action: -(_side_of(action) or LEFT)))
+        ordered.extend(sorted(row, key=lambda action: -(_find_side(action) or LEFT)))
     return ordered
 
 
@@ -269,29 +269,29 @@ def _split_rows(actions: Iterable[Action]) -> list[Row]:
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 
 
-def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
+def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
     """Yield rearrangements of a game's rows near `line`, nearest first, that may have been meant."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
-        yield from _layouts_of_row(rows, index)
+        yield from _yield_layouts_of_row(rows, index)
     exchanged = [_swap_cells_of_row(row) for row in rows]
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
-        name = f"the columns exchanged from {_row_name(rows[index])} on"
+        name = f"the columns exchanged from {_name_row(rows[index])} on"
         for end in range(len(rows), max(len(rows) - ROWS_AT_END, index + 2) - 1, -1):
             yield Layout(name, [*rows[:index], *exchanged[index:end], *rows[end:]], index, True)
 
 
-def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
+def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
     """Yield the ways to rearrange one row: cells or rolls swapped, or rows exchanged."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
-    name = _row_name(row)
+    name = _name_row(row)
     dice_exchanged = _swap_dice(row)
     if dice_exchanged is not None:
         yield Layout(f"the dice of {name} exchanged", [*before, dice_exchanged, *after], index)
     if before and _have_same_content(before[-1], row):
         yield Layout(f"{name} left out, which repeats the one before", [*before, *after], index)
-    is_pair = len({_side_of(action) for action in row}) > 1
+    is_pair = len({_find_side(action) for action in row}) > 1
     slip = f"the two cells of {name} exchanged" if is_pair else f"{name} in the other column"
     yield Layout(slip, [*before, _swap_cells_of_row(row), *after], index)
     if after:
@@ -299,7 +299,7 @@ def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
         yield Layout(f"{name} and the next one exchanged", [*before, *rest], index)
 
 
-def _row_name(row: Row) -> str:
+def _name_row(row: Row) -> str:
     """Return the name of a row in messages: `row 5`, or `line 12`."""
     number = next((action.row for action in row if action.row is not None), None)
     return f"line {row[0].span.line}" if number is None else f"row {number}"
@@ -308,7 +308,7 @@ def _row_name(row: Row) -> str:
 def _swap_cells_of_row(row: Row) -> Row:
     """Return a row with its two cells swapped."""
     turned = [_give_to_other_side(action) if isinstance(action, Cell) else action for action in row]
-    return tuple(sorted(turned, key=lambda action: _side_of(action) or LEFT))
+    return tuple(sorted(turned, key=lambda action: _find_side(action) or LEFT))
 
 
 def _give_to_other_side(action: Cell) -> Cell:
@@ -318,7 +318,7 @@ def _give_to_other_side(action: Cell) -> Cell:
     return action._replace(side=other_side(action.side))
 
 
-def _side_of(action: Action) -> Side | None:
+def _find_side(action: Action) -> Side | None:
     """Return the side of an action, or None for an action of neither side."""
     return action.side if isinstance(action, Cell) else None
 
@@ -335,14 +335,16 @@ def _swap_dice(row: Row) -> Row | None:
 
 def _have_same_content(one: Row, two: Row) -> bool:
     """Whether two rows have the same actions."""
-    return list(map(_content_without_place, one)) == list(map(_content_without_place, two))
+    return list(map(_take_content_without_place, one)) == list(
+        map(_take_content_without_place, two)
+    )
 
 
-def _content_without_place(action: Action) -> tuple[object, ...]:
+def _take_content_without_place(action: Action) -> tuple[object, ...]:
     """Return the content of an action without its place in the file."""
     if type(action) is Play:
         return action.side, action.dice, action.steps
-    return type(action), _side_of(action)
+    return type(action), _find_side(action)
 
 
 def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:

@@ -306,7 +306,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
         parted = split_games(match, start_of(terms.variant))
         if parted is not match:
             match, replayed = parted, _replay_games(parted, rule_book, terms, play)
-    longer = _likelier_length(replayed)
+    longer = _find_likelier_length(replayed)
     if longer is None:
         return replayed
     # The real length is a guess, so it makes no double or result an error.
@@ -337,7 +337,7 @@ def _replay_games(
             return _replay_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
     order = order_played(match)
     progress = _MatchProgress(
-        odd_rows=_lines_with_wrong_row_numbers(match),
+        odd_rows=_find_lines_with_wrong_row_numbers(match),
         adds_up=not starts_every_game_at_nil(match),
         order=order.games,
         copied=frozenset((*copies, *copies.values())),
@@ -350,7 +350,7 @@ def _replay_games(
         progress.follow_names(game)
         if progress.is_ruled:
             progress.add_points_before_game(game, terms.length)
-        about_scores.extend(_score_facts(match, terms.length, number, game, progress))
+        about_scores.extend(_report_wrong_score(match, terms.length, number, game, progress))
         progress.forget_scores_before_rulings()
         replays[number] = _replay_game(match, rule_book, terms, number, progress, play)
     counted: list[Fact] = []
@@ -382,7 +382,7 @@ def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameRepla
     return game._replace(facts=kept), cut_off.with_consequences(followed)
 
 
-def _likelier_length(replayed: MatchReplay) -> int | None:
+def _find_likelier_length(replayed: MatchReplay) -> int | None:
     """Return the likely length of a match that goes on beyond its stated length, or None."""
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
@@ -398,7 +398,7 @@ def _likelier_length(replayed: MatchReplay) -> int | None:
     return longer if is_decided or len(lines) > 1 else None
 
 
-def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
+def _find_lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
     """Map game numbers (None: no game) to lines of rows with an unexpected row number."""
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
@@ -418,7 +418,7 @@ def _is_comment_or_roll(action: Action) -> bool:
     return type(action) is Comment or (type(action) is Play and action.how is PlayRecord.UNPLAYED)
 
 
-def _score_facts(
+def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
     """Yield a report if a game's score line is wrong, or the match was over before."""
@@ -437,16 +437,16 @@ def _score_facts(
         yield Fact("score-mismatch", first.span, about, progress.order[0])
         progress.start_from_nil()
     if progress.is_ruled and progress.before is None:
-        yield from _facts_of_points_before_match(number, game, progress.start)
+        yield from _report_points_missing_before_match(number, game, progress.start)
     for fact in score_line_facts(number, game, progress.expected):
         if fact.about["score"] in progress.scores_before_rulings:
-            yield _fact_of_unconfirmed_points(match, fact, progress)
+            yield _report_unconfirmed_points(match, fact, progress)
         else:
             yield fact._replace(about={**fact.about, "open": progress.is_open})
         progress.note_mismatch()
 
 
-def _facts_of_points_before_match(
+def _report_points_missing_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
     """Yield a report if the first score line lacks points given before the match."""
@@ -459,7 +459,7 @@ def _facts_of_points_before_match(
             return
 
 
-def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
+def _report_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
     """Return a report that a score line lacks the points that a director gave."""
     assert fact.game is not None
     assert progress.before is not None
@@ -543,7 +543,7 @@ def _replay_game(
     """Replay game `number` with the function `play`, and update `progress` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, progress.expected)
-    recorded = _score_played_at(game, scores, None if progress.overrun else terms.length)
+    recorded = _choose_score_to_replay(game, scores, None if progress.overrun else terms.length)
     is_after_gap = _is_after_gap(match, number, progress) or not _has_expected_score(
         game, scores, progress
     )
@@ -581,11 +581,11 @@ def _replay_game(
     if progress.is_ruled:
         progress.add_points(points_from_start(game), length)
     not_rolled, cube = frozenset(state.not_rolled), state.cube.now
-    turns = _all_turns(state, game)
+    turns = _list_all_turns(state, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
 
 
-def _all_turns(state: GameState, game: Game) -> Turns:
+def _list_all_turns(state: GameState, game: Game) -> Turns:
     """Return the turns of a replayed game, with unknown boards in variants that are not checked."""
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
@@ -598,7 +598,7 @@ def _all_turns(state: GameState, game: Game) -> Turns:
     return turns
 
 
-def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
+def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
     """Return the score at which to replay a game: recorded, or the lowest expected."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points

@@ -33,20 +33,20 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
         is_only_one = odd.rule == "row-number" and odd_rows[odd.game] == 1
-        after = _row_before_lost_rows(match, odd) if is_only_one else None
+        after = _find_row_before_lost_rows(match, odd) if is_only_one else None
         about = {"text": odd.text, "after": after}
         yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
-    yield from _facts_at_beginning(replayed)
-    yield from _name_facts(match)
-    yield from _header_facts(replayed)
-    yield from _game_number_facts(replayed)
-    yield from _partial_match_facts(replayed)
+    yield from _report_oddities_at_beginning(replayed)
+    yield from _report_different_names(match)
+    yield from _report_missing_header_lines(replayed)
+    yield from _report_wrong_game_numbers(replayed)
+    yield from _report_partial_match(replayed)
     yield from final_score_facts(replayed)
     for game in replayed.games:
-        yield from _facts_of_crawford_remarks(game)
+        yield from _report_wrong_crawford_remarks(game)
 
 
-def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
+def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     """Return the number of the last row before missing rows, or None."""
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
@@ -61,7 +61,7 @@ def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     return last if last is not None and goes_on and number > last + 1 else None
 
 
-def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield reports on a match's number in the file, its length, date and variant."""
     match = replayed.match
     place = match.beginning
@@ -91,7 +91,7 @@ def _has_only_names_above(game: Game) -> bool:
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
-def _name_facts(match: Match) -> Iterator[Fact]:
+def _report_different_names(match: Match) -> Iterator[Fact]:
     """Yield a report if player names differ between header and first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
@@ -103,9 +103,9 @@ def _name_facts(match: Match) -> Iterator[Fact]:
         if stated != {plain_name(name) for name in first.names}:
             yield Fact("header-mismatch", first.span, {"header": header}, number)
     # If the usual names return after a game, that is not reported again.
-    usual, before, last = _plain_names(first), _plain_names(first), first
+    usual, before, last = _simplify_names(first), _simplify_names(first), first
     for number, score in scores[1:]:
-        now = _plain_names(score)
+        now = _simplify_names(score)
         if now not in (before, usual):
             yield Fact(
                 "name-change", score.span, {"before": last.names, "now": score.names}, number
@@ -113,12 +113,12 @@ def _name_facts(match: Match) -> Iterator[Fact]:
         usual, before, last = before, now, score
 
 
-def _plain_names(score: ScoreLine) -> list[str]:
+def _simplify_names(score: ScoreLine) -> list[str]:
     """Return both names of a score line without differences of spelling."""
     return [plain_name(name) for name in score.names]
 
 
-def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield a report for each game that lacks a header line which other games have."""
     match = replayed.match
     # The replay itself reports a file that begins in the middle of a game.
@@ -131,14 +131,14 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
             )
 
 
-def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield a report for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from facts_of_copies(replayed)
-    yield from _repeat_facts(replayed.repeats)
+    yield from _report_repeated_games(replayed.repeats)
     left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
-        yield _wrong_order_fact(match, replayed.order)
+        yield _report_wrong_order(match, replayed.order)
         return
     before: int | None = None
     following = (game.number for game in match.games[1:])
@@ -159,7 +159,7 @@ def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
             before = game.number
 
 
-def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
+def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Fact]:
     """Yield a report for each game that is recorded twice and counts once."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
@@ -175,7 +175,7 @@ def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("game-number", match.games[number - 1].span, about, number)
 
 
-def _wrong_order_fact(match: Match, order: Order) -> Fact:
+def _report_wrong_order(match: Match, order: Order) -> Fact:
     """Return a report that the games of a match are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
@@ -184,7 +184,7 @@ def _wrong_order_fact(match: Match, order: Order) -> Fact:
     return Fact("game-number", match.games[place - 1].span, about, place)
 
 
-def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield a report if a match starts at a later score, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
@@ -238,7 +238,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
 
 
-def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
+def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
     """Yield a report for each wrong remark `Crawford game`."""
     if game.context.crawford or not game.context.crawford_known:
         return

@@ -84,7 +84,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
     index = next(
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
-    starts = list(_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
+    starts = list(_find_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
     if _is_unreadable(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
         return
     search = _MistakeSearch(state, list_constraints(actions))
@@ -111,7 +111,7 @@ def _lacks_dice(action: Action) -> bool:
     return type(action) is Play and action.dice is None
 
 
-def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
+def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
     """Yield the index of the left action of each row, up to line `last`."""
     line = 0
     for index, action in enumerate(actions):
@@ -136,12 +136,12 @@ def _are_mistakes_of_transcriber(
     return of_both or any(noted.fact.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
 
 
-def _start_of(span: Span) -> tuple[int, int]:
+def _find_start(span: Span) -> tuple[int, int]:
     """Return the line and the column at which a place in the file starts."""
     return span.line, span.column
 
 
-def _place_in_words(action: Action) -> str:
+def _name_place(action: Action) -> str:
     """Return the row of an action in words, or its line without row numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
@@ -161,7 +161,7 @@ class _MistakeSearch:
         plays = [
             index
             for index, action in enumerate(self._actions)
-            if type(action) is Play and _start_of(action.span) <= _start_of(shown)
+            if type(action) is Play and _find_start(action.span) <= _find_start(shown)
         ]
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]
@@ -172,7 +172,7 @@ class _MistakeSearch:
             if self._is_legal_after_other_play(index, play):
                 assert play.dice is not None
                 high, low = max(play.dice), min(play.dice)
-                return f"{OTHER_PLAY}{high}{low} in {_place_in_words(play)}"
+                return f"{OTHER_PLAY}{high}{low} in {_name_place(play)}"
         return None
 
     def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
@@ -196,7 +196,7 @@ class _MistakeSearch:
             if _is_unreadable(self._actions[index:]):
                 return None
             if self._is_legal_after_lost_row(index):
-                return LOST_ROW + _place_in_words(self._actions[index])
+                return LOST_ROW + _name_place(self._actions[index])
         return None
 
     def _is_legal_after_lost_row(self, index: int) -> bool:
@@ -212,7 +212,7 @@ class _MistakeSearch:
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].constraints_on_board(boards, side)
         enters = _enters_next(actions, side)
-        turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
+        turns = self._find_possible_turns(seen_by(boards, side), demands, may_stay=enters)
         return any(self._are_actions_legal(result, side, actions) for result in turns)
 
     def _is_legal_after_two_lost_turns(self, index: int) -> bool:
@@ -225,13 +225,13 @@ class _MistakeSearch:
         # for many boards, as if the first side had no checkers.
         of_second = following.constraints_on_board(boards, RIGHT)._replace(has_hit=None)
         answers: dict[Points, list[RollAndSteps]] = {}
-        for result in self._possible_turns(seen_by(boards, LEFT), of_first, may_stay=enters):
+        for result in self._find_possible_turns(seen_by(boards, LEFT), of_first, may_stay=enters):
             before = seen_by(as_boards(result, LEFT), RIGHT)
             if before.own not in answers:
                 alone = Position(before.own, NOBODY)
-                turns = self._possible_turns(alone, of_second, may_stay=other_enters)
+                turns = self._find_possible_turns(alone, of_second, may_stay=other_enters)
                 answers[before.own] = [*turns.values(), *DANCES]
-            for after in self._boards_after_each(before, answers[before.own]):
+            for after in self._try_each_turn(before, answers[before.own]):
                 if (
                     self.left > 0
                     and bool(after.other[BAR]) is enters
@@ -242,7 +242,7 @@ class _MistakeSearch:
                 break
         return False
 
-    def _possible_turns(
+    def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
         """Return the boards after turns that let later plays be legal, with roll and steps."""
@@ -256,9 +256,7 @@ class _MistakeSearch:
             if may_stay or not result.own[BAR]
         }
 
-    def _boards_after_each(
-        self, before: Position, turns: Sequence[RollAndSteps]
-    ) -> Iterator[Position]:
+    def _try_each_turn(self, before: Position, turns: Sequence[RollAndSteps]) -> Iterator[Position]:
         """Yield the boards after each turn that is legal on the board `before`."""
         self.left -= len(turns)
         for dice, steps in turns:

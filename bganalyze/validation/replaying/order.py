@@ -44,17 +44,17 @@ class Order(NamedTuple):
 def order_played(match: Match) -> Order:
     """Return the order in which the games were played, by file, game numbers and scores."""
     recorded = Order(tuple(range(1, len(match.games) + 1)))
-    numbered = _sorted_by_numbers(match)
+    numbered = _sort_by_numbers(match)
     is_shuffled = numbered is not None and numbered != recorded.games
     if (not is_shuffled and not _do_scores_fall(match)) or _scores_follow(match, recorded.games):
         return recorded
     if numbered is not None and is_shuffled:
         return Order(numbered)
-    scored = _sorted_by_scores(match)
+    scored = _sort_by_scores(match)
     return Order(scored, by_scores=True) if _scores_follow(match, scored) else recorded
 
 
-def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
+def _sort_by_numbers(match: Match) -> tuple[int, ...] | None:
     """Return the order of the games by their numbers, or None if these are not consecutive."""
     numbers = {game.number: at for at, game in enumerate(match.games, start=1)}
     ordered = sorted(number for number in numbers if number)
@@ -64,7 +64,7 @@ def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
     return tuple(numbers[number] for number in ordered)
 
 
-def _sorted_by_scores(match: Match) -> tuple[int, ...]:
+def _sort_by_scores(match: Match) -> tuple[int, ...]:
     """Return the order of the games by the sum of both sides' points before them."""
     points = [sum(game.score.points) if game.score else 0 for game in match.games]
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
@@ -100,20 +100,20 @@ def copied_games(match: Match) -> dict[int, int]:
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
-            alike[len(game.actions), _play_keys(game.actions[:LEAST_PLAYS])].append(number)
+            alike[len(game.actions), _list_play_keys(game.actions[:LEAST_PLAYS])].append(number)
     copies: dict[int, int] = {}
     for numbers in alike.values():
         if len(numbers) > 1:
-            copies |= _copies_among(match, numbers)
+            copies |= _find_copies_among(match, numbers)
     return dict(sorted(copies.items()))
 
 
-def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
+def _find_copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
     """Map the number of each copied game to that of its original, among these games."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
-        plays = _play_keys(match.games[number - 1].actions)
+        plays = _list_play_keys(match.games[number - 1].actions)
         original = originals.setdefault(plays, number)
         # Short games may be equal by chance.
         if original != number and len(plays) >= LEAST_PLAYS:
@@ -172,7 +172,7 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
     """Whether game `number`, with the plays of game `original`, was recorded twice by mistake."""
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
-    if scores[0] != scores[1] or _comparable_actions(copy) != _comparable_actions(first):
+    if scores[0] != scores[1] or _make_actions_comparable(copy) != _make_actions_comparable(first):
         return False
     after = match.games[number] if number < len(match.games) else None
     if after is None or after.score is None or after.score.points == scores[0]:
@@ -182,18 +182,20 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
     return before.score is None or not has_result or _does_score_follow(before, after, length)
 
 
-def _comparable_actions(game: Game) -> list[tuple[object, ...]]:
+def _make_actions_comparable(game: Game) -> list[tuple[object, ...]]:
     """Return the actions of a game without their places and spelling."""
-    return [_comparable_action(action) for action in game.actions if type(action) is not Comment]
+    return [
+        _make_action_comparable(action) for action in game.actions if type(action) is not Comment
+    ]
 
 
-def _comparable_action(action: Action) -> tuple[object, ...]:
+def _make_action_comparable(action: Action) -> tuple[object, ...]:
     """Return the kind and content of an action without its place and spelling."""
     fields = zip(action._fields, action, strict=True)
     return type(action), *(value for name, value in fields if name not in _NOT_PLAYED)
 
 
-def _play_keys(actions: Iterable[object]) -> tuple[object, ...]:
+def _list_play_keys(actions: Iterable[object]) -> tuple[object, ...]:
     """Return side, roll, steps and kind of each play that has a roll."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)

@@ -117,7 +117,7 @@ class MatchOutcome(NamedTuple):
 
 def outcome_of(replayed: MatchReplay) -> MatchOutcome:
     """Return the results of a match and of its games."""
-    outcome = _outcome_as_played(replayed._replace(games=replayed.games_played))
+    outcome = _find_outcome_as_played(replayed._replace(games=replayed.games_played))
     of_games = dict(zip(replayed.order.games, outcome.games, strict=True))
     first = replayed.match.games[replayed.order.games[0] - 1] if of_games else None
     return outcome._replace(
@@ -126,21 +126,23 @@ def outcome_of(replayed: MatchReplay) -> MatchOutcome:
     )
 
 
-def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
+def _find_outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
     """Return the results of a match whose games are in the order of play."""
-    facts = _disputing_facts(replayed)
-    games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
-    length = _replayed_length(replayed)
+    facts = _find_disputing_errors(replayed)
+    games = tuple(
+        _find_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games))
+    )
+    length = _find_replayed_length(replayed)
     if not replayed.games:
         unknown = FinalScore(None, None)
         return MatchOutcome((), length, None, unknown, unknown, unknown)
-    before = _score_before(replayed)
+    before = _find_score_before(replayed)
     counting = _find_final_score(replayed, games[-1].counting, length)
     disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
     if not disputed:
         return MatchOutcome(games, length, before, counting, counting, counting)
-    recorded = _recorded_result(replayed, games, facts)
-    by_board = _result_by_board(replayed, games, facts, length)
+    recorded = _find_recorded_result(replayed, games, facts)
+    by_board = _find_result_by_board(replayed, games, facts, length)
     is_agreed = recorded.winner == by_board.winner
     counting = counting._replace(winner=recorded.winner if is_agreed else None)
     return MatchOutcome(games, length, before, recorded, by_board, counting, disputed)
@@ -152,7 +154,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 """The facts that dispute each game, by its number; facts about the match under None."""
 
 
-def _disputing_facts(replayed: MatchReplay) -> _Disputes:
+def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
     """Return the errors that cast doubt on results, by game number (None: the match)."""
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
@@ -173,12 +175,12 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
                 fact.rule == AFTER_END and _contradicts_result(game, fact)
             ):
                 found[game.context.game].append(fact)
-    for number, fact in _disputed_copies(replayed):
+    for number, fact in _find_disputed_copies(replayed):
         found[number].append(fact)
     return found
 
 
-def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
+def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
     """Yield the numbers of copied games, and originals, with a doubtful result."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
@@ -187,8 +189,11 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
         if _has_score_of_original(replayed.games[places[copy]], replayed.games[places[original]]):
             continue
         for number in (copy, original):
-            game, scored = replayed.games[places[number]], _won_by_score(replayed, places[number])
-            written = _written_results(game)
+            game, scored = (
+                replayed.games[places[number]],
+                _find_win_by_score(replayed, places[number]),
+            )
+            written = _list_written_results(game)
             if scored and written and not any(_is_same_win(game, win, scored) for win in written):
                 yield number, fact
 
@@ -201,7 +206,7 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
     """Whether an action after the end of a game contradicts the recorded result."""
-    recorded, by_board = _recorded_win(game), _find_win_by_board(game, ())
+    recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, ())
     # A second result.
     if fact.about.get("ended") == "result":
         return True
@@ -213,7 +218,7 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 # -- the result of a game
 
 
-def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
+def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
     """Return a game's results: as recorded, by the final board, and as counted."""
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
@@ -221,7 +226,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
         return GameOutcome(
             None, None, None, 0, tuple(dict.fromkeys(fact.rule for fact in disputing))
         )
-    recorded, by_board = _recorded_win(game), _find_win_by_board(game, disputing)
+    recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, disputing)
     if not disputing:
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
@@ -229,18 +234,18 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
             won = won and won._replace(points=game.cube.value)
         full = by_board.points if by_board and by_board.points is not None else ending.recorded
         return GameOutcome(
-            recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
+            recorded, by_board, won, _count_surplus_points(game, won and won._replace(points=full))
         )
     rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
     won = _fill_in_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
-    by_next_score = _won_by_score(replayed, index) if SCORE in rules else None
-    surplus = _surplus_points(game, won)
+    by_next_score = _find_win_by_score(replayed, index) if SCORE in rules else None
+    surplus = _count_surplus_points(game, won)
     return GameOutcome(recorded, by_board, counting, surplus, rules, by_next_score)
 
 
-def _recorded_win(game: GameReplay) -> Win | None:
+def _find_recorded_win(game: GameReplay) -> Win | None:
     """Return the win that the file states for a game, or None if it is incomplete."""
     winner, points = game.ending.winner, game.ending.recorded
     return None if winner is None or points is None else Win(winner, points)
@@ -268,14 +273,14 @@ def _decide_disputed_win(
     rules: Sequence[str],
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided."""
-    game, scored = replayed.games[index], _won_by_score(replayed, index)
+    game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     if COPY in rules:
         return scored
     has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
     # Score lines decide if board or result line agree with them, else the board, else the result
     # line.
     if scored is not None:
-        written = [] if "impossible-value" in rules else _written_results(game)
+        written = [] if "impossible-value" in rules else _list_written_results(game)
         for win in filter(None, (by_board, *written)):
             if _is_same_win(game, win, scored):
                 return win
@@ -300,7 +305,7 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 
 def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
     """Whether the next score line counts a gammon as a single game, by the Jacoby rule."""
-    game, scored = replayed.games[index], _won_by_score(replayed, index)
+    game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
     return (
         may_gammon_count_once(game.context.terms, game.cube)
@@ -310,12 +315,12 @@ def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
     )
 
 
-def _written_results(game: GameReplay) -> list[Win]:
+def _list_written_results(game: GameReplay) -> list[Win]:
     """Return every result that the file states for a game."""
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 
-def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
+def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
     """Return the winner and points of a game by the score lines around it, or None."""
     if index + 1 >= len(replayed.games):
         return None
@@ -344,7 +349,7 @@ def _cap_points(game: GameReplay, side: Side, points: int) -> int:
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
-def _surplus_points(game: GameReplay, won: Win | None) -> int:
+def _count_surplus_points(game: GameReplay, won: Win | None) -> int:
     """Return the points of a win beyond those needed to win the match."""
     if won is None or won.points is None:
         return 0
@@ -354,12 +359,12 @@ def _surplus_points(game: GameReplay, won: Win | None) -> int:
 # -- the result of the match
 
 
-def _replayed_length(replayed: MatchReplay) -> int | None:
+def _find_replayed_length(replayed: MatchReplay) -> int | None:
     """Return the match length of the replay, which may correct the recorded one."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
-def _score_before(replayed: MatchReplay) -> Score | None:
+def _find_score_before(replayed: MatchReplay) -> Score | None:
     """Return the score before the first game."""
     is_cut = any(fact.rule == HEADER and fact.about["is_cut_off"] for fact in replayed.facts)
     return (
@@ -406,7 +411,7 @@ def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
-def _recorded_result(
+def _find_recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> FinalScore:
     """Return the final score and the winner of the match as the match file states them."""
@@ -429,7 +434,7 @@ def _recorded_result(
     return score._replace(winner=winner)
 
 
-def _result_by_board(
+def _find_result_by_board(
     replayed: MatchReplay,
     games: Sequence[GameOutcome],
     disputes: _Disputes,
@@ -437,7 +442,7 @@ def _result_by_board(
 ) -> FinalScore:
     """Return the final score and match winner if final boards decide the disputed games."""
     after: Score | None = None
-    for after in _scores_by_board(replayed, games, disputes):
+    for after in _yield_scores_by_board(replayed, games, disputes):
         winner = None if after is None else match_winner(length, after)
         # The sum stops when a side reaches the match length.
         if winner is not None:
@@ -445,7 +450,7 @@ def _result_by_board(
     return FinalScore(after, None)
 
 
-def _scores_by_board(
+def _yield_scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
     """Yield the score after each game if final boards decide the disputed games; None if unknown."""

@@ -83,7 +83,7 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
             return turn
     on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
     raise PlaceError(
-        f"game {place.game} has nothing in row {place.row}{on_side}{_rows_of_game(game)}"
+        f"game {place.game} has nothing in row {place.row}{on_side}{_describe_rows(game)}"
     )
 
 
@@ -125,7 +125,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     if finding.game is not None:
         games = games[finding.game - 1 : finding.game] or games
     if not games:
-        return _start_of_match(replayed, finding)
+        return _make_turn_at_start(replayed, finding)
     turns = [turn for game in games for turn in game.turns]
     place = (finding.line, finding.column)
     exact = [turn for turn in turns if turn.action.span[:2] == place]
@@ -136,7 +136,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     started = [turn for turn in on_line if turn.action.span.column <= finding.column]
     later = [turn for turn in turns if turn.action.span[:2] > place]
     found = (*same[:1], *exact[:1], *started[-1:], *on_line[:1], *later[:1])
-    return found[0] if found else _end_of_game(games[-1])
+    return found[0] if found else _make_turn_at_end(games[-1])
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
@@ -147,7 +147,7 @@ def _find_board_after(turn: Turn) -> Turn | None:
     return turn._replace(action=action.left_board)
 
 
-def _end_of_game(game: GameReplay) -> Turn:
+def _make_turn_at_end(game: GameReplay) -> Turn:
     """Return a turn without an action, with the board after the game."""
     start, context = start_of(game.context.terms.variant), game.context
     boards = game.turns[-1].after if game.turns else start
@@ -155,7 +155,7 @@ def _end_of_game(game: GameReplay) -> Turn:
     return Turn(context, Comment(span, None, ""), boards, boards, game.cube, None)
 
 
-def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
+def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
     """Return a turn without an action, with the start of a match without games."""
     terms = terms_of(replayed.match, BASIC)
     context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
@@ -246,7 +246,7 @@ def situation_before(turn: Turn) -> Situation:
     that doubled is on roll.
     """
     if isinstance(turn.action, SetUp):
-        return _stated_situation(turn, turn.action)
+        return _read_situation(turn, turn.action)
     dice = turn.action.dice if isinstance(turn.action, Play) else None
     if dice is not None and are_dice(dice):
         return turn.situation(side_of(turn), dice)
@@ -254,7 +254,7 @@ def situation_before(turn: Turn) -> Situation:
     return turn.situation(side_of(turn) if doubled is None else other_side(doubled), None)
 
 
-def _stated_situation(turn: Turn, action: SetUp) -> Situation:
+def _read_situation(turn: Turn, action: SetUp) -> Situation:
     """Return the board and the cube that a recorded board (set-up) states."""
     side = side_of(turn)
     situation = turn.situation(side, None)
@@ -285,7 +285,7 @@ def _is_at_place(turn: Turn, place: RowPlace) -> bool:
     return place.side in (None, getattr(action, "side", None))
 
 
-def _rows_of_game(game: GameReplay) -> str:
+def _describe_rows(game: GameReplay) -> str:
     """Return the rows of a game for a message: `; its rows go from 1 to 23`."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -65,11 +65,11 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     """Mark each error of the games as still correctable (open), corrected, or too late to correct."""
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
-    closing = [next(_closing_places(game, rule_book), None) for game in games]
+    closing = [next(_find_closing_places(game, rule_book), None) for game in games]
     begun = [next(_find_rolls(game), None) for game in games]
     previous = (None, *games[:-1])
     return tuple(
-        _with_standings_of_game(
+        _mark_standings_of_game(
             game,
             CorrectionLimits(
                 rule_book,
@@ -93,7 +93,7 @@ def _has_correctable_error(game: GameReplay) -> bool:
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
-def _with_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
+def _mark_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
     """Mark each error of a game as still correctable (open), corrected, or too late to correct."""
     return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
@@ -132,7 +132,7 @@ def _map_closing_actions(
 ) -> dict[Span, Span]:
     """Map each action's place to the place after which its errors cannot be corrected."""
     following: dict[Span, Span] = {}
-    closing, roll = set(_closing_places(game, rule_book)), later
+    closing, roll = set(_find_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
         span = action.span
         if roll is not None:
@@ -143,7 +143,7 @@ def _map_closing_actions(
     return following
 
 
-def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
+def _find_closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
     """Yield the places in a game after which earlier illegal plays cannot be corrected."""
     match rule_book.stands_after:
         case "roll":
@@ -155,7 +155,9 @@ def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
                 if action.span in rolls or (type(action) is Double and action.span not in refused):
                     yield action.span
         case "play":
-            yield from (turn.action.span for turn in _completed_plays(game.turns, game.not_rolled))
+            yield from (
+                turn.action.span for turn in _find_completed_plays(game.turns, game.not_rolled)
+            )
 
 
 def _find_rolls(game: GameReplay) -> Iterator[Span]:
@@ -165,7 +167,7 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
             yield action.span
 
 
-def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
+def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
     """Yield the turns of a game whose roll was played, or had no legal play."""
     for turn in turns:
         action = turn.action
@@ -199,9 +201,9 @@ def find_end_of_set_up_correction(
         case "second-play" | "second-roll-played":
             return _find_second_play(turns, not_rolled)
         case "starters-second-turn":
-            return _second_turn_of_starter(turns, not_rolled)
+            return _find_second_turn_of_starter(turns, not_rolled)
         case "fifth-roll":
-            return _fifth_roll(turns, not_rolled)
+            return _find_fifth_roll(turns, not_rolled)
 
 
 def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
@@ -218,7 +220,9 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
     return None
 
 
-def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+def _find_second_turn_of_starter(
+    turns: Iterable[Turn], not_rolled: Collection[Span]
+) -> Span | None:
     """Return the place of the starting side's second turn (a roll or a double), or None."""
     starter: Side | None = None
     has_other_rolled = False
@@ -236,7 +240,7 @@ def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span])
     return None
 
 
-def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
     """Return the place of a game's fifth roll, or None."""
     count, last = 0, None
     for action in (turn.action for turn in turns):
@@ -254,7 +258,7 @@ FIFTH = 5
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
     """Mark an error as still correctable (open), corrected, or too late to correct."""
-    by_book = _with_standing_without_director(fact, limits)
+    by_book = _mark_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
         return by_book
     return fact._replace(
@@ -268,7 +272,7 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the fact with the standing without the ruling."""
 
 
-def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
     """Mark an error as open, corrected or too late, as if no director had ruled."""
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
@@ -283,7 +287,7 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
         fact = fact._replace(about={**fact.about, "left_over": True})
         return _set_standing(fact, None) if limits.rule_book.left_over_cube else fact
     return (
-        _with_standing_of_forbidden_double(fact, limits)
+        _mark_standing_of_forbidden_double(fact, limits)
         if _is_forbidden(fact, limits.rule_book)
         else fact
     )
@@ -303,7 +307,7 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
     return fact.rule == "crawford-double" and bool(fact.about["known"])
 
 
-def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
     """Mark a forbidden double as open or too late to annul, as the rule book says."""
     match limits.rule_book.forbidden_cube:
         case None:

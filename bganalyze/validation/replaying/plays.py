@@ -68,7 +68,7 @@ def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
             report_missing_turn(state, action)
     before, noted_before = state.boards, len(state.facts)
     checked = _check_play(state, action)
-    state.set_last_play(action, before, _first_illegal_play(state.facts[noted_before:]))
+    state.set_last_play(action, before, _find_first_illegal_play(state.facts[noted_before:]))
     end_if_borne_off(state, side)
     return checked
 
@@ -77,15 +77,15 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
     """End the game as won by `side` if all its checkers are off."""
     own = state.boards[side]
     if own[OFF] and not any(own[1:]) and state.end.kind is None:
-        state.end.decide_game("borne-off", side, _points_lost(state, other_side(side)))
+        state.end.decide_game("borne-off", side, _count_points_lost(state, other_side(side)))
 
 
-def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
+def _find_first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
     """Return the first report of an illegal play, or None."""
     return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
 
 
-def _points_lost(state: GameState, loser: Side) -> int:
+def _count_points_lost(state: GameState, loser: Side) -> int:
     """Return the points that `loser` lost by a bear-off: 1, 2 or 3 times the cube."""
     cube, size = state.cube.now, int(classify_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
@@ -240,7 +240,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     if action.called_illegal:
         _make_play_marked_illegal(state, action)
         return None
-    dice = _checked_dice(state, action)
+    dice = _check_dice(state, action)
     if dice is None:
         if _is_unknown_turn(state, action):
             report_unrecorded_turn(state, action)
@@ -265,7 +265,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     return checked
 
 
-def _checked_dice(state: GameState, action: Play) -> tuple[int, int] | None:
+def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
     """Return the roll of a play, or report that it is missing or impossible."""
     dice = action.dice
     if dice is None:

@@ -69,7 +69,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
     """Whether every step of a match is marked as a hit."""
     plays = [
         action.steps
-        for action in _actions_of_games(games)
+        for action in _yield_actions(games)
         if isinstance(action, Play) and action.steps
     ]
     return len(plays) >= FEWEST_PLAYS and all(
@@ -82,7 +82,7 @@ def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
     }
-    doubles = [next(_doubles_with_value(game), None) for game in games]
+    doubles = [next(_yield_doubles_with_value(game), None) for game in games]
     first = [double for double in doubles if double is not None]
     return len(first) >= FEWEST_DOUBLES and all(
         double.span in wrong and 2 * wrong[double.span]["value"] == wrong[double.span]["expected"]
@@ -90,7 +90,7 @@ def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
     )
 
 
-def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
+def _yield_doubles_with_value(game: GameReplay) -> Iterator[Double]:
     """Yield the doubles of a game that have a cube value."""
     return (
         action
@@ -99,6 +99,6 @@ def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
     )
 
 
-def _actions_of_games(games: Iterable[GameReplay]) -> Iterator[Action]:
+def _yield_actions(games: Iterable[GameReplay]) -> Iterator[Action]:
     """Yield the actions of all games."""
     return (action for game in games for action in game.game.actions)

@@ -193,8 +193,8 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
             _put_checkers_back(state, ruling)
         case GameReplayed():
             for noted in (
-                *_uncorrected_errors(state, MOVEMENT),
-                *_uncorrected_errors(state, SET_UP),
+                *_find_uncorrected_errors(state, MOVEMENT),
+                *_find_uncorrected_errors(state, SET_UP),
             ):
                 _mark_corrected(noted, ruling)
             state.end.end_to_be_played_again()
@@ -210,13 +210,13 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
     if isinstance(boards, MissingChecker):
         _report_mismatch(state, action, why="no-checker", who=boards.side, point=boards.point)
         return
-    corrected = _errors_corrected(state, action, boards)
+    corrected = _find_corrected_errors(state, action, boards)
     for noted in corrected:
         _mark_corrected(noted, action)
     if not corrected:
-        error = _last_error(state, MOVEMENT)
+        error = _find_last_error(state, MOVEMENT)
         _report_mismatch(
-            state, action, why="no-error", dice=None if error is None else _dice_of(error.fact)
+            state, action, why="no-error", dice=None if error is None else _find_dice(error.fact)
         )
     _decide_turn_after_ruling(state, boards, corrected)
     state.set_boards(boards)
@@ -255,20 +255,20 @@ def _decide_turn_after_ruling(
         state.give_turn(state.last.play.side)
 
 
-def _errors_corrected(
+def _find_corrected_errors(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[FaultReport]:
     """Return the errors that a director's ruling corrects, by the `boards` after it."""
-    error = _last_error(state, MOVEMENT)
+    error = _find_last_error(state, MOVEMENT)
     if error is not None and _corrects_illegal_play(state, error.fact, action, boards):
         return [error]
     # Plays made since from the right start lead to these boards.
-    wrong = _uncorrected_errors(state, SET_UP)
+    wrong = _find_uncorrected_errors(state, SET_UP)
     start = start_of(state.context.terms.variant)
     return wrong if wrong and boards == boards_from_start(state, start) else []
 
 
-def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
+def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
     """Return the errors of these rules that are not corrected yet, latest first."""
     return [
         noted
@@ -279,12 +279,12 @@ def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultR
     ]
 
 
-def _last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
+def _find_last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
     """Return the latest error of these rules that is not corrected yet, or None."""
-    return next(iter(_uncorrected_errors(state, rules)), None)
+    return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
-def _dice_of(fact: Fact) -> Dice | None:
+def _find_dice(fact: Fact) -> Dice | None:
     """Return the roll of the faulty play that `fact` reports, or None."""
     action = None if fact.turn is None else fact.turn.action
     return action.dice if isinstance(action, Play) else None
@@ -303,7 +303,7 @@ def _corrects_illegal_play(
             break
         if isinstance(turn.action, Play):
             later.append(turn.action)
-    dice = _dice_of(fact)
+    dice = _find_dice(fact)
     if faulty is None or dice is None or not are_dice(dice):
         return False
     if boards == faulty.before:

@@ -40,7 +40,7 @@ def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     # By the start as long as the rule book lets players correct a wrong set-up.
     if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):
         if not _check_recorded_start(state, action, boards):
-            _report_wrong_checkers(state, action, boards, _start_of_game(state))
+            _report_wrong_checkers(state, action, boards, _make_start_of_game(state))
     elif state.boards == boards or not _report_wrong_checkers(state, action, boards, state.boards):
         _compare_with_replay(state, action, boards)
     state.set_up(boards)
@@ -65,7 +65,7 @@ def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bo
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[state.context.terms.variant]
-    start = _start_of_game(state)
+    start = _make_start_of_game(state)
     state.opening.note_start(boards, start)
     if state.context.terms.declared_position or boards in (start, boards_from_start(state, start)):
         return False
@@ -73,7 +73,7 @@ def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bo
         (
             name
             for name in VARIANTS
-            if _checkers_on_board(boards) == _checkers_on_board(start_of(name))
+            if _take_checkers_on_board(boards) == _take_checkers_on_board(start_of(name))
         ),
         None,
     )
@@ -91,12 +91,12 @@ def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bo
     return fits is not None
 
 
-def _start_of_game(state: GameState) -> Boards:
+def _make_start_of_game(state: GameState) -> Boards:
     """Return the starting boards of the variant that is played."""
     return start_of(VARIANTS[state.context.terms.variant].name)
 
 
-def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
+def _take_checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
     """Return each side's checkers without those borne off."""
     # Some files do not record those borne off.
     return tuple(points[1:] for points in boards)
@@ -146,10 +146,10 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     if state.cube.fault is not None:
         state.cube.fault.add_consequence(action, "set-up-mismatch")
     else:
-        yield f"the cube is {_cube_in_words(recorded)}, not {_cube_in_words(cube)}"
+        yield f"the cube is {_describe_cube(recorded)}, not {_describe_cube(cube)}"
 
 
-def _cube_in_words(cube: Cube) -> str:
+def _describe_cube(cube: Cube) -> str:
     """Return the value and place of a cube: `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
@@ -205,7 +205,7 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
     """Return how a recorded start differs: `{left} has 4 on 13, 4 on 8 (...)`."""
     parts = []
-    for side, difference in _differing_sides(expected, recorded):
+    for side, difference in _describe_differing_sides(expected, recorded):
         # In the brackets: where one or two misplaced checkers belong.
         misplaced = describe_misplaced(expected[side], recorded[side])
         parts.append(f"{difference} ({misplaced})" if misplaced else difference)
@@ -217,20 +217,22 @@ _BORNE_OFF = "the checkers borne off"
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
     """Return how recorded checkers differ from expected ones: `{left} has 4 on 13, 4 on 8`."""
-    return "; ".join(words for _, words in _differing_sides(expected, recorded)) or _BORNE_OFF
+    return (
+        "; ".join(words for _, words in _describe_differing_sides(expected, recorded)) or _BORNE_OFF
+    )
 
 
-def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
+def _describe_differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
     """Yield each side whose checkers differ, with words: `{left} has 4 on 13, 4 on 8`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
         if points:
-            where = ", ".join(f"{two[point]} on {_point_name(point)}" for point in points)
+            where = ", ".join(f"{two[point]} on {_name_point(point)}" for point in points)
             yield side, f"{name} has {where}"
 
 
-def _point_name(point: int) -> str:
+def _name_point(point: int) -> str:
     """Return a point as text: `the bar`, or its number."""
     return "the bar" if point == BAR else str(point)
 
@@ -251,18 +253,18 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
     points = range(1, BAR + 1)
     if any(abs(recorded[p] - expected[p]) > MOST_MISPLACED for p in points):
         return ""  # Before any list is made: counts may be huge.
-    surplus = [_point_name(p) for p in points for _ in range(recorded[p] - expected[p])]
-    missing = [_point_name(p) for p in points for _ in range(expected[p] - recorded[p])]
+    surplus = [_name_point(p) for p in points for _ in range(recorded[p] - expected[p])]
+    missing = [_name_point(p) for p in points for _ in range(expected[p] - recorded[p])]
     if max(len(surplus), len(missing)) > MOST_MISPLACED:
         return ""
     moves = Counter(zip_longest(surplus, missing))
-    return ", ".join(_misplaced_in_words(count, *move) for move, count in moves.items())
+    return ", ".join(_describe_misplaced_checkers(count, *move) for move, count in moves.items())
 
 
-def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
+def _describe_misplaced_checkers(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return, in words, that one or two checkers are missing, too many or misplaced.
 
-    >>> _misplaced_in_words(1, None, "the 6 point"), _misplaced_in_words(2, "the bar", "the 8 point")
+    >>> _describe_misplaced_checkers(1, None, "the 6 point"), _describe_misplaced_checkers(2, "the bar", "the 8 point")
     ('one checker is missing on the 6 point', 'two checkers on the bar belong on the 8 point')
     """
     who, verb, is_ = (

@@ -58,12 +58,12 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
     if count < MANY_FAULTS:
         return _find_start_without_faults(stated_start, later_plays, count)
     variant = _find_start_with_fewest_faults(
-        _suppose_variants(stated_start), later_plays, count // FEWER
+        _guess_variants(stated_start), later_plays, count // FEWER
     )
     if variant is not None:
         return variant
     if _is_in_first_plays(state, faults[0]):
-        starts = _fitting_starts(
+        starts = _find_fitting_starts(
             stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
         )
         return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
@@ -79,7 +79,7 @@ def _find_start_without_faults(
         return None
     starts = (
         start
-        for start in _suppose_variants(stated_start)
+        for start in _guess_variants(stated_start)
         # A single illegal play may be a slip, unless the variant has fewer checkers.
         if count > 1 or sum(start.boards[0]) < sum(stated_start[0])
     )
@@ -109,7 +109,7 @@ def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
-def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
+def _guess_variants(stated_start: Boards) -> Iterator[BoardGuess]:
     """Yield the starting position of each other variant, as a guess at the real start."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
@@ -118,7 +118,7 @@ def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 
 
 @lru_cache(maxsize=64)
-def _fitting_starts(
+def _find_fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
     """Return the starts with one checker elsewhere from which the first plays are legal."""
@@ -126,22 +126,22 @@ def _fitting_starts(
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
         start
-        for start in _starts_with_checker_elsewhere(stated_start)
+        for start in _yield_starts_with_checker_elsewhere(stated_start)
         if not _count_faults(start, later_plays, 0)
     )
 
 
-def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
+def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
     """Yield the stated start with one checker of one side elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
-        for source, target, points in _points_with_checker_elsewhere(stated_start[side]):
+        for source, target, points in _move_each_checker(stated_start[side]):
             boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
             yield BoardGuess(
                 f"a start with a checker of {name} on {target} instead of {source}", boards
             )
 
 
-def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
+def _move_each_checker(points: Points) -> Iterator[tuple[int, int, Points]]:
     """Yield each move of one checker to another point: from, to, points after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):

@@ -33,15 +33,15 @@ def length_of(match: Match) -> int | None:
 
 def variant_of(match: Match, rule_book: RuleBook) -> str:
     """Return the variant by the rule book or the header, `standard` by default."""
-    return _variant_from(_header_values(match), rule_book)
+    return _find_variant(_map_header_values(match), rule_book)
 
 
-def _header_values(match: Match) -> dict[str, str]:
+def _map_header_values(match: Match) -> dict[str, str]:
     """Return the header as a mapping of keys in small letters to their first values."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
-def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
+def _find_variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
     """Return the variant by the rule book or the header `tags`, `standard` by default."""
     if rule_book.variant is not None:
         return rule_book.variant
@@ -59,7 +59,7 @@ def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
 
 def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
     """Return length, variant and cube rules of a match, by its header and the rule book."""
-    length, tags = length_of(match), _header_values(match)
+    length, tags = length_of(match), _map_header_values(match)
     money = length == 0
     return TermsOfPlay(
         length=length,
@@ -71,7 +71,7 @@ def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
         cube_limit=_parse_number(tags.get("cubelimit"))
         if rule_book.cube_limit is None
         else rule_book.cube_limit,
-        variant=_variant_from(tags, rule_book),
+        variant=_find_variant(tags, rule_book),
         declared_position=any(map(tags.get, _POSITION_KEYS)),
     )
 

@@ -38,40 +38,40 @@ def merge_errors_of_swap(
     match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
-        if not any(_other_errors(replayed, first)):
+        if not any(_yield_other_errors(replayed, first)):
             continue
         for meant in MEANT[first.reading or ""]:
             other = match._replace(games=tuple(map(meant, match.games)))
-            explained = list(_errors_removed_by_swap(first, replayed, replay(other)))
+            explained = list(_find_errors_removed_by_swap(first, replayed, replay(other)))
             if explained:
                 return count_as_consequences(replayed, first, explained), explained
     return replayed, []
 
 
-def _other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
+def _yield_other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
     """Yield all errors of a match except `first`."""
     for fact in chain(replayed.facts, *(game.facts for game in replayed.games)):
         if fact.rule not in REMARKS and fact is not first:
             yield fact
 
 
-def _errors_removed_by_swap(
+def _find_errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
     """Yield the other errors of a match if `first` and they disappear when it is `swapped`."""
     if len(as_recorded.games) != len(swapped.games):
         return
     pairs = zip(as_recorded.games, swapped.games, strict=True)
-    games = [_removed_errors(before.facts, after.facts) for before, after in pairs]
+    games = [_find_removed_errors(before.facts, after.facts) for before, after in pairs]
     of_layout = next((fewer for fewer in games if first in fewer), None)
     if of_layout is None:
         return
-    for fact in chain(_removed_errors(as_recorded.facts, swapped.facts), *games):
+    for fact in chain(_find_removed_errors(as_recorded.facts, swapped.facts), *games):
         if fact is not first:
             yield fact
 
 
-def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
+def _find_removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
     """Return the errors `before` that are not in `after`, or none if `after` has new errors."""
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
@@ -87,20 +87,18 @@ def _swap_sides_of_rows(game: Game) -> Game:
     return game._replace(actions=(*rows, *results))
 
 
-def _with_columns_swapped(game: Game) -> Game:
+def _swap_columns(game: Game) -> Game:
     """Return a game with left and right swapped in every row and in its result."""
     return game._replace(actions=swap_cells(game.actions))
 
 
-def _with_rolls_swapped(
-    game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]
-) -> Game:
+def _swap_rolls(game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]) -> Game:
     """Return a game with its rolls exchanged by the function `swap_rolls`."""
     return game._replace(actions=swap_rolls(game.actions))
 
 
 MEANT: dict[str | None, tuple[Callable[[Game], Game], ...]] = {
-    COLUMNS: (_with_columns_swapped, _swap_sides_of_rows),
-    ROLLS: tuple(partial(_with_rolls_swapped, swap_rolls=way) for way in ROLL_SWAPS),
+    COLUMNS: (_swap_columns, _swap_sides_of_rows),
+    ROLLS: tuple(partial(_swap_rolls, swap_rolls=way) for way in ROLL_SWAPS),
 }
 """Corrections of a game by the reading that one game of the match shows."""

@@ -63,15 +63,15 @@ def changes_in_words(changes: Sequence[Change]) -> str:
         return "the boards before and after it differ in more checkers than one play moves"
     moved = [change for change in changes if change.kind == "moved" and change.target != OFF]
     if len(moved) < 2:
-        return "; ".join(map(_change_in_words, changes))
+        return "; ".join(map(_describe_change, changes))
     others = [change for change in changes if change not in moved]
-    return "; ".join([_movements_in_words(moved), *map(_change_in_words, others)])
+    return "; ".join([_describe_movements(moved), *map(_describe_change, others)])
 
 
-def _movements_in_words(moved: Sequence[Change]) -> str:
+def _describe_movements(moved: Sequence[Change]) -> str:
     """Return the points that checkers left and reached, in words.
 
-    >>> _movements_in_words([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
+    >>> _describe_movements([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
     'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
     """
     # The boards do not show which checker went where.
@@ -127,7 +127,7 @@ def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Ite
     yield f"no steps of {die} do that"
 
 
-def _change_in_words(change: Change) -> str:
+def _describe_change(change: Change) -> str:
     """Return one change in words, with its number of checkers."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:

@@ -71,7 +71,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
         yield Dispute(None, disputed_match_in_words(outcome, names[0]), codes_of(outcome.disputed))
     for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
         if game.disputed:
-            words, counting = game_in_words(game, players), _counting_in_words(game, players)
+            words, counting = game_in_words(game, players), _describe_counting(game, players)
             yield Dispute(number, words, codes_of(game.disputed), counting)
 
 
@@ -82,14 +82,14 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
     game by the board`.
     """
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
-        return f"{win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
+        return f"{win_in_words(outcome.counting, names)}, {_describe_next_score(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else win_in_words(outcome.recorded, names)
     by_board = "undecided" if outcome.by_board is None else win_in_words(outcome.by_board, names)
-    counted = _counting_in_words(outcome, names)
+    counted = _describe_counting(outcome, names)
     return f"as recorded, {recorded}; by the board, {by_board}; statistics count the game {counted}"
 
 
-def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
+def _describe_counting(outcome: GameOutcome, names: Names) -> str:
     """Return how statistics count a disputed game: `as recorded`, `by the board`, say."""
     if outcome.counting is None:
         return "without a result"
@@ -100,7 +100,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
     return f"as: {win_in_words(outcome.counting, names)}"
 
 
-def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
+def _describe_next_score(outcome: GameOutcome, names: Names) -> str:
     """Return a text such as `but the next score line gives Ann 2 points`."""
     score = outcome.by_next_score
     if score is None or score.points is None:
@@ -111,7 +111,7 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, as `7–3, won by Ann`."""
     if outcome.recorded == outcome.by_board:
-        return _score_in_words(outcome.counting, names, outcome.length)
+        return _describe_score(outcome.counting, names, outcome.length)
     return disputed_match_in_words(outcome, names)
 
 
@@ -121,7 +121,7 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
     An example is `as recorded, 7–3, won by Ann; by the games, 6–3, undecided`.
     """
     recorded, by_board = (
-        _score_in_words(score, names, outcome.length)
+        _describe_score(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
     )
     if outcome.recorded == outcome.by_board:
@@ -156,7 +156,7 @@ def win_in_words(won: Win, names: Names) -> str:
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"
 
 
-def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
+def _describe_score(score: FinalScore, names: Names, length: int | None) -> str:
     """Return a score and the winner of the match, if any, as `7–3, won by Ann`."""
     return score_in_words(score.after, score.winner, names, length)
 

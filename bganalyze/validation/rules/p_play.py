@@ -249,7 +249,7 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the roll or the play was written down wrongly.
     """
-    die, dice = fact.about["fault"].die, _roll_of(fact)
+    die, dice = fact.about["fault"].die, _find_roll(fact)
     if not die or die > 6:
         return f"{step_in_words(fact)} does not fit the roll {roll_in_words(fact)}"
     if die in dice:
@@ -332,7 +332,7 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
     player-error rule: it may be corrected only before the next roll. Other rule
     books differ: `bganalyze rule P410 --rules BOOK` says how.
     """
-    return f"only one die of {roll_in_words(fact)} can be played, and it must be the {max(_roll_of(fact))}"
+    return f"only one die of {roll_in_words(fact)} can be played, and it must be the {max(_find_roll(fact))}"
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
@@ -397,7 +397,7 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     return f"the play of {roll_in_words(fact)} leaves a position that no legal play leaves"
 
 
-def _roll_of(fact: Fact) -> tuple[int, ...]:
+def _find_roll(fact: Fact) -> tuple[int, ...]:
     """Return the dice of the play that `fact` reports, or ()."""
     action = fact.turn.action if fact.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()

@@ -55,7 +55,7 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
     """Return the clauses of the rule book on the subject of a rule."""
-    topics = set(_topics_of(code, name)) - {"cube"}
+    topics = set(_list_topics(code, name)) - {"cube"}
     return tuple(
         clause
         for clause in rule_book.text.clauses
@@ -335,14 +335,16 @@ def _rule_on_forbidden_double(
         words = explain_missing_clause(finding.code, finding.name, rule_book)
         return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
-    words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
+    words = _describe_ruling_on_forbidden_double(
+        rule_book, finding.closer if is_closed else None, is_closed
+    )
     if standing is None:
         words = f"if this is the Crawford game: {words}"
     decider = "both players must act" if standing is Standing.OPEN else ""
     return _make_ruling(rule_book, standing, decider, words, _OF_FORBIDDEN)
 
 
-def _forbidden_double_in_words(
+def _describe_ruling_on_forbidden_double(
     rule_book: RuleBook, closing_action: ClosingAction | None, is_closed: bool
 ) -> str:
     """Return, in words, what a rule book does with a forbidden double."""
@@ -419,12 +421,12 @@ class RuleInBook(NamedTuple):
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
     """Return how a rule book treats findings of the rule `code`, with its clauses on them."""
-    topics = _topics_of(code, name)
+    topics = _list_topics(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
     return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
 
 
-def _topics_of(code: str, name: str) -> tuple[str, ...]:
+def _list_topics(code: str, name: str) -> tuple[str, ...]:
     """Return the topics of clauses, such as `movement` or `cube`, that concern a rule."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
@@ -479,5 +481,5 @@ def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: Rul
     """Return, in words, how a book treats a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
         return explain_missing_clause(code, name, rule_book)
-    words = _forbidden_double_in_words(rule_book, None, is_closed=False)
+    words = _describe_ruling_on_forbidden_double(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy

@@ -39,7 +39,7 @@ def unreadable_text(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the meaning of the text.
     """
-    text, last = _shortened(fact.about["text"]), fact.about.get("last_line")
+    text, last = _shorten(fact.about["text"]), fact.about.get("last_line")
     continued = f" and what follows, up to line {last}," if last else ""
     if fact.game is None:
         return f"{text!r} cannot be read as a line above the games, or a later line contradicts it"
@@ -68,7 +68,7 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which character it was.
     """
-    text = _shortened(fact.about["text"])
+    text = _shorten(fact.about["text"])
     return f"damaged text, read as {text!r}: correct it and save the file as UTF-8"
 
 
@@ -476,7 +476,7 @@ def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
         case {"length": length}:
             message = f"no match is played to {length} points"
         case {"date": date}:
-            message = f"no match was played on {_shortened(date)}: the date is ignored"
+            message = f"no match was played on {_shorten(date)}: the date is ignored"
         case _:
             message = IGNORED.format(fact.about["text"])
     return GradedMessage(message, Severity.WARNING)
@@ -661,7 +661,7 @@ def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
     return str(fact.about["text"])
 
 
-def _shortened(text: str, most: int = 40) -> str:
+def _shorten(text: str, most: int = 40) -> str:
     """Return a text cut to at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 

@@ -176,7 +176,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
     return chance_in_words(finding.slip, probability)
 
 
-def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
+def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
     """Return the first places that conflict with an error, and how many others do."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
@@ -207,7 +207,7 @@ _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
 """Words for the action that a finding is about, by the first letter of its code."""
 
 
-def _name_of_faulty_action(finding: Finding) -> str:
+def _name_faulty_action(finding: Finding) -> str:
     """Return the kind of action of a finding, such as `dance`, `play` or `cube action`."""
     return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
 
@@ -225,10 +225,10 @@ def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
         readings = [one for one in evidence.by if one.code is None]
         if not conflicts and not readings and finding.name in IMPOSSIBLE_AT_TABLE:
             conflicts = list(evidence.by)  # The play itself.
-        contradicted = f"this {_name_of_faulty_action(finding)} is contradicted by"
+        contradicted = f"this {_name_faulty_action(finding)} is contradicted by"
         for label, places in ((contradicted, conflicts), ("the record also says", readings)):
             if places:
-                yield label, _conflicts_in_words(places)
+                yield label, _describe_conflicts(places)
         return
     yield "evidence", FITS if evidence.kind is EvidenceKind.CONSISTENT else NOTHING_FOLLOWS
     if finding.slip is not None and finding.slip.stated is not None:
