@@ -100,7 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin a first game that has lost a line, with the next game's line in its place."""
+    """Begin a first game with the next one's line for a lost one; return it if its score is lost."""
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
@@ -108,7 +108,7 @@ def _begin_truncated_first_game(
     game.add_lines(line for line in lines if line is not seats)
     if len(next_score_lines) > 1:
         return None
-    # Its score must still be computed.
+    # The score is that of the next game, which the caller removes.
     draft.span = place_of_token(lines[0])
     return draft
 
