@@ -100,7 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin a first game with the next one's line for a lost one; return it if its score is lost."""
+    """Begin a first game with the next one's line for a lost one; return it without a score."""
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
