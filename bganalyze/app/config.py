@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def overridden_by(self, other: Config) -> Config:
-        """Return these settings, with each setting that `other` has taken from `other`.
+        """Return these settings, replaced by those that `other` has.
 
         >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'
@@ -109,9 +109,9 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of a built-in rule book, or the path of a TOML file below `folder`.
+    """Return the full name of a built-in rule book, or the path of a TOML file.
 
-    The file is not read. Raises RuleBookError for any other text.
+    The path is below `folder`, and the file is not read. Raises RuleBookError for any other text.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -232,7 +232,7 @@ class _SectionReader(NamedTuple):
                 raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, which must be an allowed word, in any case."""
+        """Return the value of a key, one of the `allowed` words."""
         value = table.get(key)
         if value is None:
             return None

@@ -186,7 +186,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield the files of the matches, each with `prepare_matches` of its matches."""
+    """Group matches by file, and apply `prepare_matches` to the matches of each file."""
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))

@@ -133,7 +133,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`, comparing two conditions if it has `compared`."""
+    """Return the reports named in `request`, or a comparison of two conditions by them."""
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers

@@ -54,7 +54,7 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """Whether all files were read, hold matches, and have no errors except corrected ones."""
+        """Whether all files were read and hold matches without uncorrected errors."""
         if self.unreadable or self.empty:
             return False
         return not any(one.fails(Severity.ERROR) for one in self.findings)

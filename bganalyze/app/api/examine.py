@@ -69,7 +69,7 @@ class Examination:
 
     @property
     def ok(self) -> bool:
-        """Whether all was read, there is a match, and no error is left except corrected ones."""
+        """Whether the upload was read and holds matches without uncorrected errors."""
         return not (self.unreadable or self.is_empty or self.has_errors)
 
     @property
@@ -173,7 +173,7 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with this path in an upload, and its label; without a path, the only file."""
+    """Return the file with this path in an upload and its label, by default the only file."""
     wanted = name if path is None else path
     others = []
     for item, label in items:
@@ -230,7 +230,7 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload: the name to show, and its path inside an archive."""
+    """Return the label of a file in an upload: its shown name, and its path in an archive."""
     inside = path_shown_for_text(item.path).removeprefix(own)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 

@@ -144,7 +144,7 @@ class Listing(NamedTuple):
     find: FindAnalysis
 
     def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of a file with their players' PR and names, as far as they are listed."""
+        """Return the matches of a file for a list, with the players' PR and names."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )

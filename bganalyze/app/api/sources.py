@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 
 
 def find_rule_book(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name, or the one in a TOML file; a `RuleBook` is unchanged.
+    """Return the rule book with a name or in a TOML file, or a `RuleBook` unchanged.
 
     Raises ValueError if there is none.
 
@@ -60,7 +60,7 @@ def find_rule_book(rules: str | RuleBook) -> RuleBook:
 def yield_files_or_matches(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield each file of a source; yield matches already read as a tuple for each of their files.
+    """Yield the files of a source, and matches already read as a tuple for each file.
 
     `name` is the file name for bytes. An archive is unpacked until the exit stack `opened` is
     closed. `encoding` is the encoding of the files; None detects it. Raises TypeError for a source
@@ -98,7 +98,7 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Join consecutive files into one iterator, so that processes can share them.
+    """Yield runs of consecutive files as iterators, so that processes can share them.
 
     Matches already read, a tuple for each file, are yielded unchanged.
     """

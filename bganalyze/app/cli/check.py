@@ -298,7 +298,7 @@ def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity`, or a default if it is None."""
+    """Return the lowest severity of findings to list: `severity` or, for None, a default."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if are_infos_counted else Severity.INFO
@@ -322,7 +322,7 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out; with `update`, write it anew."""
+    """Print how many findings the baseline left out or, with `update`, write a new baseline."""
     stale = baseline.find_stale(paths, selection)
     file = baseline.path
     if update:

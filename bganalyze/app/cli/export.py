@@ -185,7 +185,7 @@ def _require_no_selection(
     *,
     anonymize: bool,
 ) -> None:
-    """End the run if an option is given that `format`, which has whole matches, cannot follow."""
+    """End the run if an option that selects decisions is given for a format of whole matches."""
     given = {
         "--player": bool(player),
         "--kind": kind is not None,

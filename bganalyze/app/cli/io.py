@@ -233,7 +233,7 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def add_formats_hint(reason: str) -> str:
-    """Return the reason why a file is unreadable, with the command that lists the formats if it helps."""
+    """Return the reason why a file is unreadable, with a hint if its format is unknown."""
     return f"{reason}; {SEE_FORMATS}" if _is_unrecognized(reason) else reason
 
 
@@ -277,7 +277,10 @@ def list_rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players in the alias file; end the run if it is invalid."""
+    """Return the map from written names to players in the alias file.
+
+    Ends the run if the file is invalid.
+    """
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
@@ -301,7 +304,10 @@ def join_names(players: Players, names: Sequence[str] | None) -> str | None:
 
 
 def load_norms(path: str | None) -> NormTable | None:
-    """Return the norms in a file, or None without a file; end the run if it holds none."""
+    """Return the norms (usual error rates) in a file, or None without a file.
+
+    Ends the run if the file holds none.
+    """
     if path is None:
         return None
     from bganalyze.app.api.norms import norms

@@ -67,7 +67,7 @@ def report_by_settings(
 
 
 def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file; return its outcome and the reports on its matches (none if it cannot be read)."""
+    """Read a file; return its outcome and the reports on its matches."""
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 

@@ -26,7 +26,7 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option of a command whose value must be one of `values`, in upper or lower case.
+    """Return an option of a command whose value must be one of `values`, in any case.
 
     `about` explains it in the help. `hints` maps wrong values to suggestions for the error message.
     """
@@ -109,7 +109,7 @@ def require_text(text: str) -> str:
 
 
 def require_store_path(path: Path | None) -> Path | None:
-    """Return the path of a store, or None for None; end the run if it is not UTF-8."""
+    """Return the path of a store, or None for None; end the run if its text is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path

@@ -160,7 +160,7 @@ def command(
 def _find_matches(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, a collector of the player's matches, and the files that fill it."""
+    """Return the player's names, an empty collection of matches, and the files to fill it."""
     players = load_players(config)
     join_names(players, names)
     player = names[0]

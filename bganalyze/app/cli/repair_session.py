@@ -127,7 +127,7 @@ class _RepairSession:
         return render_last_screen(str(self.item), step.taken, step.file, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
-        """Ask how to repair an error, until it is repaired or skipped; return False if the user quits."""
+        """Ask the user how to repair an error; return False if the user quits."""
         ways, at = question.ways, 0
         while True:
             file = self.session.file
@@ -157,7 +157,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save an edit that the user typed, and offer to undo it; return False if the user quits."""
+        """Save an edit that the user typed, or undo it; return False if the user quits."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()

@@ -220,7 +220,7 @@ def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
-    """Return the match with this number in a list, as a list; end the run if it does not exist."""
+    """Return the match with this number as a list; end the run if it does not exist."""
     chosen = [match for match in matches if match.number == number]
     if not chosen:
         raise refuse(f"{path}: has no match {number}")
@@ -228,7 +228,7 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return a file's path and the number of a match in it, for a path or a match number in the store."""
+    """Return a file's path and a match number, for a path or a match number in the store."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
@@ -245,7 +245,7 @@ def _find_analyses(
     store: Path | None,
     choice: "EngineChoice",
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match, or None; print a line if the user asked for one in vain."""
+    """Return the analysis of each match, or None; print a line if a wanted one is missing."""
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):
         complain(f"{path}: has no such analysis; bganalyze analyze makes one")

@@ -20,7 +20,7 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return the path of a file and a place in it; end the run if there is no place.
+    """Return a file's path and a place in it; end the run without a place.
 
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))

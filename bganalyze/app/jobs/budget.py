@@ -179,7 +179,7 @@ def limit_block(size: int) -> Iterator[None]:
 
 
 def limit_process(path: str, size: int) -> None:
-    """Limit the time and memory of this process from now on to those for a file of `size` bytes.
+    """Limit the time and memory of this process to those for a file of `size` bytes.
 
     The message of the error begins with `path`.
     """

@@ -59,24 +59,25 @@ def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
     """Check one file; return its findings of the selected rules, and its replayed matches."""
-    return _check_and_look(item, rule_book, selection, list)
+    return _check_and_apply(item, rule_book, selection, list)
 
 
-def _check_and_look(
+def _check_and_apply(
     item: FileToRead,
     rule_book: RuleBook,
     selection: Selection,
-    look: Callable[[list[MatchReplay]], Sequence[_Seen]],
+    apply_to_matches: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return its findings of the selected rules, and `look` of its matches."""
+    """Check one file; return its findings and the result of `apply_to_matches`."""
 
     def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
-        """Return the findings in a file's content, and `look` of its matches."""
+        """Return the findings in a file's content, and the result of `apply_to_matches`."""
         examination, replays = check_by_all_rules(content, item.path, rule_book)
-        return examination, look(replays)
+        return examination, apply_to_matches(replays)
 
     outcome, examined = apply_to_file(item, work)
     content, seen = examined or (outcome, ())
+    # Only the findings of the selected rules.
     return select_findings(item, content, selection), seen
 
 
@@ -153,7 +154,7 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check of a file searches for the causes of its errors."""
+    """Whether a file has so few errors and bytes that a check searches for their causes."""
     # This is fast enough if errors are few and the file is small.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 

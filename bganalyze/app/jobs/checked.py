@@ -76,7 +76,7 @@ class CheckOutcome(FileOutcome):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks the beginning or the end of a match, or the end of a game."""
+        """Whether the beginning or end of a match, or the end of a game, is missing."""
         return any(finding.name in LACKING_PARTS for finding in self.findings)
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
@@ -231,7 +231,7 @@ class CheckTally:
         producer.conventions.update(record.conventions)
 
     def _keep_worst(self, worst: FaultyFile) -> None:
-        """Keep a file if it is among the few with the most errors."""
+        """Keep a file if it is among those with the most errors."""
         if len(self.worst) < MOST_WORST:
             heapq.heappush(self.worst, worst)
         else:

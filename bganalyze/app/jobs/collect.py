@@ -217,7 +217,7 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a written part of the store (a shard) to its list of files; yield the files' outcomes."""
+        """Add a new part of the store (a shard) to its list of files; yield the files' outcomes."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
@@ -295,7 +295,7 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of one job, and write them as a part of the store (a shard).
+    """Read and check the files of a job, and write them as a part of the store (a shard).
 
     `jobs` is a list of one job: the number of the shard and its files. Nothing is raised for a file
     that fails: its outcome has the error. Raises OSError.

@@ -47,7 +47,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file as new, changed and so on, and keep its path if few are kept."""
+        """Count a file as new, changed and so on; keep the first paths of each kind."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             names = self.names.setdefault(change, [])

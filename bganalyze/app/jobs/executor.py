@@ -63,7 +63,7 @@ class Executor(Protocol):
         """Whether this process does the work itself; `few` means that there are few items."""
 
     def attach_content(self, item: Any) -> Any:
-        """Return an item as workers can read it, for another machine a file with its content."""
+        """Return an item in a form that workers can read, such as a file with its content."""
 
     @property
     def shares_file_system(self) -> bool:
@@ -146,7 +146,7 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the one item that kills a worker as a list, or the whole `chunk` if none does."""
+    """Return the one item that kills a worker, as a list, else the whole `chunk`."""
     try:
         # Other chunks may have got lost at the same time.
         others = [

@@ -108,7 +108,7 @@ class FileCounts:
         return [path for path in _list_folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return 2, the exit status for an unreadable or empty path, or else `otherwise`."""
+        """Return the exit status: 2 if a file was unreadable or a path empty, else `otherwise`."""
         is_failure = self.unreadable or not self.read.issuperset(_list_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
 

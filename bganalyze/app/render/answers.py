@@ -169,7 +169,7 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the 95 % interval in a row, such as `1.2 to 3.4`, or why there is none."""
+    """Return the 95 % interval in a row, such as `1.2 to 3.4`, or the reason for none."""
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
@@ -197,7 +197,7 @@ def format_count_of(kind: str, count: float, total: float) -> str:
 
 
 def format_number(value: float, share: bool) -> str:
-    """Return a number as text: a share in percent, a whole number in full, others to three places.
+    """Return a number as text: a share in percent, other fractions to three places.
 
     >>> format_number(0.1234, True), format_number(1.81333, False), format_number(3860.0, False), format_number(-1e-5, False)
     ('12.3 %', '1.813', '3,860', '0.000')

@@ -211,7 +211,7 @@ def _draw_caption(scene: Scene, side: int, mark: str) -> str:
 
 
 def describe_pips_and_score(scene: Scene, side: int) -> list[str]:
-    """Return the pip count and score of a side (0 decides), such as ["167 pips", "3 of 7"]."""
+    """Return a side's pip count and score, such as ["167 pips", "3 of 7"]."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
@@ -336,7 +336,7 @@ def _find_names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
 
 
 def _make_position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
-    """Return the heading of a position, such as `a.mat:8:6: game 1, row 2, left: Ann to play 6-4`."""
+    """Return a heading such as `a.mat:8:6: game 1, row 2, left: Ann to play 6-4`."""
     action, side = turn.action, side_of(turn)
     place = f"{match.source.path}:{action.span.line}:{action.span.column}"
     if isinstance(action, Comment):
@@ -455,7 +455,7 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of `side` beside a board, such as `X Ann  167 pips  3 of 7  [2]` with cube."""
+    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`."""
     words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

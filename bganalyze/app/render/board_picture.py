@@ -182,7 +182,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _locate_arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return the place in the picture where an arrow starts or ends at a point of the board."""
+    """Return the place in the picture where an arrow meets a point of the board."""
     # Arrows at the same point must be told apart.
     aside = 9 * (number % 3 - 1)
     if point == OFF:
@@ -238,7 +238,7 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _choose_checker_colors(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the palette's names of a side's colors: of checkers, rings and counts."""
+    """Return the names of a side's colors: of checkers, rings and counts."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"

@@ -130,7 +130,7 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
 
 
 def draw_line_tree(whole: LinePart) -> str:
-    """Return a parsed line of a match file as an indented tree, a line of text for each part."""
+    """Return a parsed line of a match file as an indented tree of its parts."""
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -41,16 +41,17 @@ def _sum_gap_widths(grid: Table) -> int:
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Set the column widths of a table too wide for its page, `free` characters above the least."""
+    """Set the column widths of a table that is too wide for its page."""
     missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return
     for column, wanted in zip(grid.columns, missing, strict=True):
+        # Of the `free` characters, a column with longer lines gets more.
         column.width = _find_least_width(column) + wanted * free // sum(missing)
 
 
 def _find_least_width(column: Column) -> int:
-    """Return the width of a column's longest word, or of its longest line if it may not wrap."""
+    """Return the width of a column's longest word, or of its longest line if never wrapped."""
     if column.no_wrap:
         return _find_full_width(column)
     return max(

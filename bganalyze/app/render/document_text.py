@@ -300,7 +300,7 @@ def _fold_table(
 def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table too wide for the page as lines: words of a row, then `heading number` pairs."""
+    """Yield a table too wide for the page as lines of `heading number` pairs."""
     for row in cells:
         yield from (
             f"{GAP * level}{word}\n" for level, word in enumerate(row[:word_columns]) if word

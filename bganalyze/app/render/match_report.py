@@ -199,7 +199,7 @@ def _make_match_chapter(report: MatchReport) -> Chapter:
 
 
 def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
-    """Return short forms of the left and the right player's names, which differ."""
+    """Return short, different forms of the left and the right player's names."""
     left, right = (shorten_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 

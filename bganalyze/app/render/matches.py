@@ -359,7 +359,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _find_least_width(text: str, name: str) -> int:
-    """Return the least width of a cell in the column `name`: that of its longest word or line."""
+    """Return the least width of a cell: that of its longest word or, if never wrapped, its text."""
     return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
 
 
@@ -382,7 +382,7 @@ def render_html(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 
 
 def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
-    """Return the list of matches as a page of HTML, in which each match links to its page."""
+    """Return the list of matches as a page of HTML, with a link to each match's page."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     linked, copies = tuple(linked), _CopiedMatches()
@@ -407,7 +407,7 @@ _NOTES = (
 
 
 def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
-    """Return the cells of a match on a page; the file links to the page of the match."""
+    """Return the table cells of a match on a page, with a link to the page of the match."""
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
     texts = (

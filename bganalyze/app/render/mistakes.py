@@ -59,10 +59,11 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a decision as a mistake to study, or None if it is none."""
+    """Return what to study about a wrong decision, or None for any other decision."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
+        # It was right, illegal, or not analyzed.
         # It was right, illegal, or not analyzed.
         return None
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")

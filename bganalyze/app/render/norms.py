@@ -50,7 +50,7 @@ def _tabulate_percentiles(table: NormTable) -> Table:
 
 
 def render_csv(table: NormTable, _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each norm: the usual error rate of a group in a kind of decision."""
+    """Yield a CSV line for each norm (usual error rate) of a group of players."""
     yield csv_line(Norm._fields)
     for norm in table.norms:
         yield csv_line(norm)

@@ -238,7 +238,7 @@ def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
 
 
 def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision on a resignation, such as accepted, and the better one if it was wrong."""
+    """Yield the decision on a resignation, such as accepted, and a better one if it was wrong."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -332,10 +332,10 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and its change by the roll.
+    """Return player 0's chance to win the match after a decision, and the luck of the roll.
 
     Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in
-    the first game.
+    the first game. The luck is the change of the chance by the roll.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

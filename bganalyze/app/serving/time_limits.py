@@ -52,7 +52,7 @@ class PatientReader(io.RawIOBase):
         self._patience = _Deadline()
 
     def readable(self) -> bool:
-        """Return True."""
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -76,7 +76,7 @@ class PatientWriter(io.BufferedIOBase):
         return bool(self._waiting)
 
     def writable(self) -> bool:
-        """Return True."""
+        """Return True: the stream can be written to."""
         return True
 
     def write(self, data: Any) -> int:

@@ -225,11 +225,11 @@ class RatedRepair(Protocol):
 
     @property
     def proved(self) -> bool:
-        """Whether it is the only possible repair."""
+        """Whether the repair is the only possible one."""
 
     @property
     def doubt(self) -> str | None:
-        """The reason why it is not proved; None for a proved repair."""
+        """The reason why the repair is not proved, or None if it is."""
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:

@@ -54,7 +54,7 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return rule books as text, with a note on those whose time limit is not known: `by wbgf-2.1`."""
+    """Return rule books as text, such as `by wbgf-2.1`, with a note on unknown time limits."""
     by_base_rule = _list_books_by_base_rule(case)
     silent = [name for name in names if name in by_base_rule]
     if not silent:
@@ -137,7 +137,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's further clauses about the error, without `in_full` only those that set no option."""
+    """Yield a book's other clauses about the error; without `in_full`, only those without options."""
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:
             yield clause

@@ -79,7 +79,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a form for values whose JSON schema is `schema`."""
+    """Return the form of values whose JSON schema is `schema`."""
     # Values are only written, never read.
     return TEXT._replace(schema=schema)
 
