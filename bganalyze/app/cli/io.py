@@ -77,7 +77,7 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open the database of analyses `db`, else that of the folder `store`, else the default.
+    """Open the database of analyses: the file `db`, else that of a store, else the default.
 
     Returns None if it does not exist. Ends the run if a database that the user named cannot be
     read.

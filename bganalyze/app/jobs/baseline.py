@@ -86,8 +86,8 @@ class Baseline:
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
         """Return the listed findings that no longer occur, with how often they are missing.
 
-        A finding is not returned if this run cannot meet it: if its file is outside `paths` or
-        could not be read, or its rule is not selected.
+        Findings in files outside `paths` or unreadable, and of rules that are not selected, are
+        left out.
         """
         roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported

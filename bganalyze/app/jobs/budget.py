@@ -157,10 +157,11 @@ _current: _Budget | None = None
 
 @contextmanager
 def limit_block(size: int) -> Iterator[None]:
-    """Raise BudgetSpentError if a `with` block takes too much time or memory for `size` bytes.
+    """Limit the time and memory of a `with` block to those for a file of `size` bytes.
 
-    An inner block has limits of its own. Nothing is limited outside the main thread, under Pyodide,
-    or if other code uses the profiling timer. On Windows only time is limited.
+    Beyond them BudgetSpentError is raised. An inner block has limits of its own. Nothing is limited
+    outside the main thread, under Pyodide, or if other code uses the profiling timer. On Windows
+    only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
@@ -181,7 +182,7 @@ def limit_block(size: int) -> Iterator[None]:
 def limit_process(path: str, size: int) -> None:
     """Limit the time and memory of this process to those for a file of `size` bytes.
 
-    The message of the error begins with `path`.
+    Beyond them BudgetSpentError is raised, with `path` in its message.
     """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()

@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `compute(sums)` without the matches on which it fails, and these matches.
+    """Return `compute` of the matches on which it does not fail, and the other matches.
 
     `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.

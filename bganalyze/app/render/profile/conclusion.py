@@ -99,7 +99,8 @@ def cube_share_in_words(
 ) -> Iterator[str]:
     """Yield a sentence with the share of cube decisions in the player's and the opponents' loss.
 
-    `of_decisions` is their share in the player's decisions. Nothing is yielded if a share is None.
+    `of_decisions` is the share of cube decisions in the player's decisions. Nothing is yielded if
+    `own` or `theirs` is None.
 
     >>> list(cube_share_in_words(0.33, 0.21, 0.14))
     ['Cube decisions cost 33 % of the loss (14 % of decisions), those of the opponents 21 % of theirs (not tested).']
