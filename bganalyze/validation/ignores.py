@@ -131,7 +131,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Return the lines of consecutive turns of one side: of the later ones, by the earlier."""
+    """Return the lines of turns that follow a turn of the same side, by that turn's line."""
     # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:

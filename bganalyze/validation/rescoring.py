@@ -69,7 +69,10 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> Win | None:
-    """Return the win of a game whose cube ended at `right_value`, or None if unknown."""
+    """Return the win of a game whose cube belongs at `right_value`, or None if unknown.
+
+    `played_value` is the cube value at which the players counted its points.
+    """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
         return None

@@ -305,7 +305,7 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
 
 
 def is_installed() -> bool:
-    """Return whether there is a program called gnubg, of whatever version."""
+    """Whether there is a program called gnubg, of whatever version."""
     return any(map(shutil.which, PLACES))
 
 

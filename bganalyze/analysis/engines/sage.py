@@ -422,7 +422,7 @@ def _load_library() -> None:
 
 
 def is_installed() -> bool:
-    """Return whether the library is there, in whatever version."""
+    """Whether the engine's library is installed, in whatever version."""
     return find_spec(PACKAGE) is not None
 
 

@@ -143,7 +143,7 @@ def count_as_consequences(
     dropped = {place_and_rule(fact) for fact in others}
 
     def without_dropped(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Return the errors without `others`; `first` has their number as its consequences."""
+        """Return the errors without `others`, with the new `first` in place of the old."""
         replaced = (
             first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
         )

@@ -58,7 +58,7 @@ def _yield_other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]
 def _find_errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the other errors of a match if `first` and they disappear when it is `swapped`."""
+    """Yield the other errors that disappear in the `swapped` match, if `first` does too."""
     if len(as_recorded.games) != len(swapped.games):
         return
     pairs = zip(as_recorded.games, swapped.games, strict=True)
