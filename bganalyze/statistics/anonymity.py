@@ -165,7 +165,11 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return only the words of a comment that change the replay, such as "Crawford game"."""
+    """Return only the words of a comment that change the replay.
+
+    >>> _keep_game_marks("Crawford game, nice play")
+    'Crawford game'
+    """
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 

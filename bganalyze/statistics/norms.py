@@ -149,7 +149,11 @@ def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]
 
 
 def _write_value(value: str | float) -> str:
-    """Return a text or number as TOML."""
+    """Return a text or number as TOML.
+
+    >>> _write_value(0.5), _write_value("take")
+    ('0.500', '"take"')
+    """
     if isinstance(value, str):
         return _quote(value)
     return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -109,7 +109,11 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of truth values as an integer with a bit for each."""
+    """Return each row of truth values as an integer with a bit for each.
+
+    >>> pack_bits(np.eye(26, dtype=bool))[:3].tolist()
+    [1, 2, 4]
+    """
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
@@ -150,7 +154,11 @@ def make_masks(boards: BoardArrays) -> BoardMasks:
 
 
 def count_bits(masks: Array) -> Array:
-    """Return the number of bits of each mask."""
+    """Return the number of bits of each mask.
+
+    >>> count_bits(np.array([5, 7], dtype=np.uint32)).tolist()
+    [2, 3]
+    """
     return np.bitwise_count(masks)
 
 
@@ -158,5 +166,8 @@ def find_entry_point(open_points: Array, die: int) -> Array:
     """Return a bit mask of the point on which a die enters, 0 if it is blocked.
 
     `open_points` are bit masks of the open points, one for each board.
+
+    >>> find_entry_point(np.array([1 << 22, 1 << 21], dtype=np.uint32), 3).tolist() == [1 << 22, 0]
+    True
     """
     return open_points & np.uint32(1 << (BAR - die))

@@ -185,7 +185,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits, on the board of one row; slow."""
+    """Whether any legal play of a roll hits on one of the boards."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 

@@ -84,7 +84,11 @@ def is_home(side: Array) -> Array:
 
 
 def _count_points(is_so: Array) -> Array:
-    """Return the number of True values in each row."""
+    """Return the number of True values in each row.
+
+    >>> _count_points(np.array([[True, False, True]])).tolist()
+    [2]
+    """
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 

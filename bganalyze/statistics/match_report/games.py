@@ -57,7 +57,11 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
 
 
 def parse_side(side: object) -> int | None:
-    """Return 0 for `left`, 1 for `right`, or None for an empty cell."""
+    """Return 0 for `left`, 1 for `right`, or None for an empty cell.
+
+    >>> parse_side("right"), parse_side(None)
+    (1, None)
+    """
     return None if pd.isna(side) else SIDES.index(str(side))
 
 
@@ -303,7 +307,11 @@ def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return a side's and its opponent's count in the order left, right."""
+    """Return a side's and its opponent's number in the order left, right.
+
+    >>> _order_by_seat("right", 3, 5)
+    (5, 3)
+    """
     return (own, other) if side == SIDES[0] else (other, own)
 
 

@@ -117,7 +117,7 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many groups, the largest first, fit in a number of pictures."""
+    """Return how many of the largest groups fit in a number of pictures."""
     low, high = 1, len(groups)
     while low < high:
         middle = (low + high + 1) // 2

@@ -284,7 +284,7 @@ def find_mistakes(
 
 
 def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
-    """Whether recurring errors in classes of positions have most of a kind's cost."""
+    """Whether errors that recur in classes of positions have most of their kind's cost."""
     of_kind = [one for one in found if one.kind is kind]
     recurring = [
         one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER

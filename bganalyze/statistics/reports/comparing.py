@@ -98,7 +98,11 @@ def require_one_period(conditions: tuple[Condition, Condition], question: Questi
 
 
 def _parse_condition(text: str) -> Condition:
-    """Return the condition in a text such as `length=5` or `2023`; raise ValueError."""
+    """Return the condition in a text such as `length=5` or `2023`; raise ValueError.
+
+    >>> _parse_condition("length=5")[1:]
+    ('length', '5')
+    """
     dimension, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         _read_period(text)
@@ -109,7 +113,11 @@ def _parse_condition(text: str) -> Condition:
 
 
 def _read_period(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a period such as `2023` or `2023..2024-06`."""
+    """Return the first and the last day of a period such as `2023` or `2023..2024-06`.
+
+    >>> [str(day) for day in _read_period("2023..2024-06")]
+    ['2023-01-01', '2024-06-30']
+    """
     first, _, last = text.partition("..")
     return parse_days(first)[0], parse_days(last or first)[1]
 
@@ -155,7 +163,7 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of two answers in one list; notes of only one name its condition."""
+    """Return two answers' notes in one list, unshared ones with their condition."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"

@@ -466,7 +466,11 @@ _NORMAL = NormalDist()
 
 
 def _compute_distance(corrected: float) -> float:
-    """Return the number of standard errors from 0 that gives this corrected p-value."""
+    """Return the distance from 0, in standard errors, that gives a corrected p-value.
+
+    >>> round(_compute_distance(0.05), 2)
+    2.24
+    """
     return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
 
 

@@ -132,5 +132,9 @@ def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
 
 
 def _compute_p_value(distance: float) -> float:
-    """Return the two-sided p-value of a distance in standard errors."""
+    """Return the two-sided p-value of a distance in standard errors.
+
+    >>> round(_compute_p_value(1.96), 3)
+    0.05
+    """
     return 2 * NormalDist().cdf(-abs(distance))

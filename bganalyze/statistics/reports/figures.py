@@ -174,7 +174,11 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _name_of_group_value(value: object) -> str:
-    """Return the text for a value that forms a group, "unknown" if it is missing."""
+    """Return the text for a value that forms a group.
+
+    >>> _name_of_group_value(7.0), _name_of_group_value(None)
+    ('7', 'unknown')
+    """
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)

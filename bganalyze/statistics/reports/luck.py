@@ -356,7 +356,11 @@ def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _name_luck(rate: float) -> str:
-    """Return GNU Backgammon's name for a luck rate, or `usual` where it says "None"."""
+    """Return GNU Backgammon's name for a luck rate.
+
+    >>> _name_luck(0.0), _name_luck(0.2)
+    ('usual', 'Go to Las Vegas')
+    """
     name = luck_rating_name(rate)
     return "usual" if name == LUCK_RATINGS["unmarked"] else name
 
@@ -385,7 +389,11 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that leads to a result."""
+    """Return the difference of FIBS ratings that leads to a result above an even chance.
+
+    >>> round(_estimate_rating_difference(5.0, 7), 1)
+    65.9
+    """
     if math.isnan(result):
         return result
     chance = 0.5 + result / 100  # The result is in percent above an even chance.

@@ -336,7 +336,11 @@ def _number_players(by_side: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return a side's match-winning chance at a score, by points that each side needs."""
+    """Return a side's match-winning chance by the points that each side needs.
+
+    >>> _find_expected_chance(3, 3, "unknown")
+    0.5
+    """
     if pd.isna(own) or pd.isna(other):
         # The points are missing if the length is uncertain.
         return float("nan")

@@ -214,7 +214,11 @@ def is_disputed(games: pd.DataFrame) -> pd.Series:
 
 
 def _list_names_asked_for(question: Question) -> list[str]:
-    """Return the names of the player and the opponent in a question."""
+    """Return the names of the player and the opponent in a question.
+
+    >>> _list_names_asked_for(Question(player="Ann"))
+    ['Ann']
+    """
     return [person for person in (question.player, question.opponent) if person is not None]
 
 

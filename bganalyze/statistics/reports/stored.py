@@ -124,7 +124,7 @@ class StoredSums:
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of stored columns, as `Sums.sum_columns` does."""
+        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
@@ -136,7 +136,7 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games, as `Sums.count_games` does."""
+        """Return the number of games with rows in a table, by group of sides and `keys`."""
         return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(

@@ -70,7 +70,7 @@ class Sums(Protocol):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in `table`, with the arguments of `sum_columns`."""
+        """Return the number of games with rows in a table, by group of sides and `keys`."""
 
 
 class SelectedSums(NamedTuple):
@@ -91,13 +91,13 @@ class SelectedSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns over the matches of this selection, as `Sums.sum_columns` does."""
+        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
         return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games in this selection, as `Sums.count_games` does."""
+        """Return the number of games with rows in a table, by group of sides and `keys`."""
         return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
 
 
@@ -180,7 +180,7 @@ class KeptSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns, as `Sums.sum_columns` does."""
+        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
@@ -196,7 +196,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games, as `Sums.count_games` does."""
+        """Return the number of games with rows in a table, by group of sides and `keys`."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]

@@ -274,7 +274,11 @@ def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _swap_sides(winners: pd.Series, is_swapped: pd.Series) -> pd.Series:
-    """Return winners, `left` or `right`, exchanged where `is_swapped` is True."""
+    """Return winners, `left` or `right`, exchanged where `is_swapped` is True.
+
+    >>> _swap_sides(pd.Series(["left", "right"]), pd.Series([True, False])).tolist()
+    ['right', 'right']
+    """
     swapped = winners.astype(object).map(dict(zip(SIDES, SIDES[::-1], strict=True)))
     kept = winners.astype(object).where(~is_swapped, swapped)
     return pd.Series(pd.Categorical(kept, categories=list(SIDES)), winners.index)

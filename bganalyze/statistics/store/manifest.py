@@ -336,7 +336,7 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path in place of the recorded paths inside it."""
+        """Record a path to collect, in place of recorded paths inside it."""
         for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:

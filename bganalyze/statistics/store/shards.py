@@ -226,7 +226,11 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widen_type(kind: pa.DataType) -> pa.DataType:
-    """Return the widest type of this kind, such as 64 bits for integers."""
+    """Return the widest type of this kind, such as 64 bits for integers.
+
+    >>> _widen_type(pa.int8())
+    DataType(int64)
+    """
     # A damaged file may hold columns of any width.
     if pa.types.is_integer(kind):
         return pa.int64()

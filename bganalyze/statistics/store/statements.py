@@ -86,7 +86,11 @@ def _require_known(function: str) -> None:
 
 
 def _find_objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects in a JSON value, at any depth."""
+    """Yield the objects in a JSON value, at any depth.
+
+    >>> list(_find_objects([{"a": {"b": 1}}]))
+    [{'a': {'b': 1}}, {'b': 1}]
+    """
     waiting = [value]
     while waiting:
         value = waiting.pop()

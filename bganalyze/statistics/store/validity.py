@@ -39,7 +39,11 @@ def _is_whole_number(least: int, most: int = _LARGEST) -> str:
 
 
 def _is_text(longest: int) -> str:
-    """Return the SQL condition that a value is text of at most `longest` characters."""
+    """Return the SQL condition that a value (`{0}`) is a text of limited length.
+
+    >>> _is_text(10)
+    "typeof({0}) = 'text' AND length({0}) <= 10"
+    """
     return f"typeof({{0}}) = 'text' AND length({{0}}) <= {longest}"
 
 

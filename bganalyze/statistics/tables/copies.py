@@ -110,7 +110,11 @@ def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _split_into_words(rolls: str) -> list[str]:
-    """Return every run of `ANCHOR` consecutive rolls."""
+    """Return every run of `ANCHOR` consecutive rolls.
+
+    >>> _split_into_words("ABCDEF")
+    ['ABCD', 'BCDE', 'CDEF']
+    """
     return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
 
 
@@ -172,7 +176,11 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
 
 
 def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
-    """Return for each value whether it equals the value before it."""
+    """Return for each value whether it equals the value before it.
+
+    >>> _equals_previous(np.array([1, 1, 2], dtype=np.uint64)).tolist()
+    [False, True, False]
+    """
     is_equal = np.zeros(len(values), dtype=bool)
     is_equal[1:] = values[1:] == values[:-1]
     return is_equal
@@ -223,7 +231,11 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the match that counts instead of a copy; for other matches, itself."""
+    """Return the match that counts instead of a copy, or the match itself.
+
+    >>> _counted_instead_of(3, {3: {"copy_of": 1}}), _counted_instead_of(2, {})
+    (1, 2)
+    """
     original = found[match]["copy_of"] if match in found else None
     return match if original is None else original
 
@@ -241,7 +253,7 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return the columns of `find_copies` for a match that shares rolls with `original`."""
+    """Return, as table columns, how a match relates to another that shares rolls with it."""
     return {
         "copy_of": original if is_copy else None,
         "compared": original,
@@ -253,9 +265,10 @@ def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return the columns of `find_copies` for each match that shares rolls with another.
+    """Return how each match relates to a fuller one that shares rolls with it.
 
-    `numbers` lists the matches, most rolls first, `rolls` their numbers of rolls.
+    `numbers` lists the matches, most rolls first, `rolls` their numbers of rolls. The values
+    are the columns of `find_copies`.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -300,12 +313,12 @@ class _Comparisons:
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of the match with a rank by number of rolls."""
+        """Return the rolls and plays, as text, of the match with the `rank`-th most rolls."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
     def _compare_records(self, rank: int, other: int) -> SharedRolls:
-        """Return the rolls that the matches of two ranks share."""
+        """Return the rolls that two matches share, given their ranks by number of rolls."""
         return compare_records(self._read_sequence(rank), self._read_sequence(other))
 
 
@@ -342,7 +355,11 @@ def find_copied_games(
 
 
 def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return for each roll of a match the number of its game."""
+    """Return for each roll of a match the number of its game.
+
+    >>> _number_rolls(pd.DataFrame({"game": [1, 2], "rolls": [2, 1]}))
+    [1, 1, 2]
+    """
     if games is None:
         return []
     return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()

@@ -267,7 +267,11 @@ def decide_dates(matches: pd.DataFrame) -> None:
 
 
 def _folder_of(path: str) -> str:
-    """Return the archive that contains a file, or else the file's folder."""
+    """Return the archive that contains a file, or else its folder.
+
+    >>> _folder_of("club/a.mat"), _folder_of("club.zip!a.mat")
+    ('club', 'club.zip')
+    """
     return path.rpartition(MEMBER_MARK)[0] or os.path.dirname(path)
 
 

@@ -68,7 +68,11 @@ class _Entry(NamedTuple):
 
 
 def _name_side(side: Side | None) -> str | None:
-    """Return the name of a side, `left` or `right`, or None for None."""
+    """Return the name of a side, if there is one.
+
+    >>> _name_side(0), _name_side(1), _name_side(None)
+    ('left', 'right', None)
+    """
     return None if side is None else SIDES[side]
 
 
@@ -94,7 +98,7 @@ def _count_full_points(entry: _Entry) -> int | None:
 
 
 def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return how many times the cube value some points are: 1, 2, 3 or None."""
+    """Return some points divided by the cube value if that gives 1, 2 or 3, else None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)

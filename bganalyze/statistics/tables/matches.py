@@ -82,7 +82,11 @@ def _read_clock_setting(match: _Entry, name: str) -> float | None:
 
 
 def _get_points(score: tuple[int, int] | None, side: int) -> int | None:
-    """Return the points of a side in a score, or None without a score."""
+    """Return a side's points in a score, if there is one.
+
+    >>> _get_points((3, 5), 1), _get_points(None, 1)
+    (5, None)
+    """
     return None if score is None else score[side]
 
 

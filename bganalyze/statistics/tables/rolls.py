@@ -324,7 +324,11 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
 
 
 def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
-    """Return the columns of some rows; `width` is the length of each row."""
+    """Return the columns of rows that have `width` values each.
+
+    >>> _turn_into_columns([(1, 2), (3, 4)], 2)
+    [(1, 3), (2, 4)]
+    """
     return list(zip(*rows, strict=True)) or [()] * width
 
 

@@ -65,7 +65,7 @@ def _encode_play(steps: Iterable[Step]) -> str:
 
 
 def write_analyzed_sequence(rows: Iterable[AnalyzedDecision]) -> str:
-    """Return the rolls and plays of an analyzed match as text, as `write_sequence` does."""
+    """Return the rolls and plays of an analyzed match as text, two characters for each."""
     letters, last = list[str](), None
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:

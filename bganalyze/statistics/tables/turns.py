@@ -131,12 +131,16 @@ def _count_wasted_pips(rolls: RecordedRolls) -> Array:
 
 
 def _subtract_counts(after: Array, before: Array) -> Array:
-    """Return `after` minus `before`, two arrays of small counts; differences may be negative."""
+    """Return the differences of two arrays of small counts, which may be negative.
+
+    >>> _subtract_counts(np.array([3], dtype=np.uint8), np.array([5], dtype=np.uint8)).tolist()
+    [-2]
+    """
     return np.asarray(after.astype(np.int16) - before)
 
 
 def _make_chance_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that returns one chance of rolls from the bar, such as `dances`."""
+    """Return a function that looks up one chance of each roll from the bar, such as `dances`."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
