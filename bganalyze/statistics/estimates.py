@@ -450,9 +450,9 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def interval_widening(matches: int) -> float:
-    """Return how many times wider a 95 % interval from few matches is.
+    """Return the factor by which a 95 % interval from few matches is wider.
 
-    The factor is Student's quantile divided by the normal one.
+    It is Student's quantile divided by the normal one.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)

@@ -31,10 +31,10 @@ def estimate_margin(low: float, high: float, counted: int, factor: float = FACTO
 
 
 def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
-    """Return about how many decisions narrow a margin after `counted` decisions to `wanted`.
+    """Return about how many decisions make a margin as narrow as `wanted`.
 
-    A margin shrinks with the root of the number of decisions. The result has two significant
-    digits.
+    `margin` is the margin after `counted` decisions; it shrinks with the root of their number.
+    The result has two significant digits.
 
     >>> estimate_decisions_needed(2.4, 412), estimate_decisions_needed(0.5, 10000)
     (2400, 2500)

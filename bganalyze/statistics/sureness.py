@@ -24,13 +24,13 @@ DEFINITION = (
 """These words in a sentence, for the top of a page."""
 
 
-def sureness_in_words(corrected: float | None) -> str:
+def describe_sureness(corrected: float | None) -> str:
     """Return in words how sure it is that a difference is not due to chance.
 
     `corrected` is its p-value, corrected for the number of tests, or None or NaN without a
     test.
 
-    >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6), sureness_in_words(None)
+    >>> describe_sureness(0.001), describe_sureness(0.02), describe_sureness(0.6), describe_sureness(None)
     ('sure', 'fairly sure', 'may be chance', 'not tested')
     """
     if corrected is None or math.isnan(corrected):
@@ -46,7 +46,7 @@ def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> li
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']
     """
-    words = map(sureness_in_words, corrected)
+    words = map(describe_sureness, corrected)
     return [
         word if word in NOT_SHOWN else f"{name}, {word}"
         for name, word in zip(names, words, strict=True)

@@ -36,7 +36,7 @@ from bganalyze.statistics.reports.figures import (
     Board,
     Figure,
     Section,
-    is_of_figures,
+    has_figures,
 )
 from bganalyze.statistics.reports.question import DIMENSIONS
 from bganalyze.text import Files, number_of
@@ -97,7 +97,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
     >>> count_word_columns(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
     """
-    if is_of_figures(frame):
+    if has_figures(frame):
         return len(_list_dimensions(frame)) + 1
     numeric = [pd.api.types.is_numeric_dtype(dtype) for dtype in frame.dtypes]
     return max(numeric.index(True) if True in numeric else len(numeric), 1)
@@ -105,7 +105,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
 
 def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     """Return the headings of a table, and its rows as texts."""
-    if not is_of_figures(frame):
+    if not has_figures(frame):
         names = list(map(str, frame.columns))
         writers = list(map(_choose_formatter, names))
         return names, (
@@ -320,7 +320,7 @@ def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 def _list_group_columns(frame: pd.DataFrame) -> list[str]:
     """Return the leading word columns of a table, which group its rows."""
-    if is_of_figures(frame):
+    if has_figures(frame):
         return _list_dimensions(frame)
     return list(map(str, frame.columns[: count_word_columns(frame)]))
 
@@ -333,7 +333,7 @@ def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
     """Whether a table has more than `MOST_ROWS` lines, or more than `most` groups."""
-    many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
+    many = has_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
@@ -348,7 +348,7 @@ def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
     """Return which rows belong to the largest groups, the number of these, and of all groups."""
-    measures = frame["of"] if is_of_figures(frame) else _find_largest_numbers(frame)
+    measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
     largest = measures.groupby(group_of_row).max().nlargest(most).index
@@ -460,7 +460,7 @@ def _make_blocks(
 
 def has_several_groups(frame: pd.DataFrame) -> bool:
     """Whether a table holds statistics of more than one group."""
-    if not is_of_figures(frame):
+    if not has_figures(frame):
         return False
     dimensions = _list_dimensions(frame)
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1

@@ -29,7 +29,7 @@ from bganalyze.files.outputs import (
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.statistics.match_report.boards import Error, Offer
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.figures import Section, as_int_if_whole, is_of_figures
+from bganalyze.statistics.reports.figures import Section, as_int_if_whole, has_figures
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files
 from bganalyze.validation.findings import Finding
@@ -134,7 +134,7 @@ def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     [2024, <NA>]
     """
     written = frame.astype(object)
-    if not is_of_figures(frame):
+    if not has_figures(frame):
         return written
     counts = zip(frame["kind"], frame["value"], strict=True)
     values = [as_int_if_whole(value) if kind == "count" else value for kind, value in counts]

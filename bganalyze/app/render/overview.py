@@ -24,7 +24,7 @@ from bganalyze.app.render.document import (
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES
 from bganalyze.statistics.reports.overview import FEWEST_MATCHES, LUCK, Overview
-from bganalyze.statistics.sureness import DEFINITION, FAIRLY_SURE, sureness_in_words
+from bganalyze.statistics.sureness import DEFINITION, FAIRLY_SURE, describe_sureness
 from bganalyze.text import number_of
 
 MOST_PLAYERS = 1000
@@ -201,7 +201,7 @@ def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Itera
 def _make_sureness_cell(row: dict[Hashable, Any]) -> Cell:
     """Return a cell with a statistic's name and, in small print, how sure the difference is."""
     tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
-    return Cell(str(row["figure"]), sureness_in_words(row["corrected"]), tone=tone)
+    return Cell(str(row["figure"]), describe_sureness(row["corrected"]), tone=tone)
 
 
 def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:

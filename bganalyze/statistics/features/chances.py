@@ -219,22 +219,23 @@ def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[
         sure |= more & struck
         doubtful |= struck
         if (struck & ~sure).any():
-            after_entering = _movable_from(seen, seen.checkers | entered, second) > 0
+            after_entering = _find_movable(seen, seen.checkers | entered, second) > 0
             goes_on = np.where(one, after_entering, _can_play_second_die(seen, rear, first, second))
             sure |= ~more & struck & goes_on
     # They may hit if hitting with one die could leave the other unplayable.
     return sure, doubtful
 
 
-def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return, as bit masks, the points from which some checkers can play a die."""
+def _find_movable(seen: BoardMasks, checkers: Array, die: int) -> Array:
+    """Return bit masks of the points from which a checker can play a die."""
+    # Only `checkers`, bit masks of points, are tried.
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
 def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return for each board whether the second die can surely be played after a hit."""
     hitters = seen.checkers & (seen.blots << np.uint32(first))
-    movable = _movable_from(seen, seen.checkers, second)
+    movable = _find_movable(seen, seen.checkers, second)
     another = (movable > 0) & (
         (count_bits(hitters | movable) > 1) | ((hitters & movable & seen.several) > 0)
     )

@@ -125,7 +125,7 @@ class RaceAdvice(NamedTuple):
     take: Array
 
 
-def keith_count(side: Array) -> Array:
+def compute_keith_count(side: Array) -> Array:
     """Return the Keith count of one side (Tom Keith, Cube Handling in Noncontact Positions, 2004).
 
     Pips, and 2 for each checker beyond the first on the ace point, 1 for each beyond the first on
@@ -134,7 +134,7 @@ def keith_count(side: Array) -> Array:
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
-    >>> keith_count(pack_sides([points({6: 3, 5: 2, 3: 4, 1: 2})])).tolist()
+    >>> compute_keith_count(pack_sides([points({6: 3, 5: 2, 3: 4, 1: 2})])).tolist()
     [46]
     """
     counted = side.astype(np.int16)
@@ -150,8 +150,8 @@ def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
     raised count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by
     at least 2.
     """
-    own = keith_count(boards.own)
-    excess = own + own // 7 - keith_count(boards.other)
+    own = compute_keith_count(boards.own)
+    excess = own + own // 7 - compute_keith_count(boards.other)
     return RaceAdvice(excess <= 4, excess <= 3, excess >= 2)
 
 

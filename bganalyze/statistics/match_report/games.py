@@ -143,7 +143,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
     before, won, given, after = (
-        (_number_or_none(row[f"left_{word}"]), _number_or_none(row[f"right_{word}"]))
+        (_parse_number(row[f"left_{word}"]), _parse_number(row[f"right_{word}"]))
         for word in ("before", "won", "given", "after")
     )
     return Books(
@@ -169,7 +169,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
     return LedgerEntry(name, pair("games won"), pair("points won"), pair("cut"))
 
 
-def _number_or_none(value: Any) -> int | None:
+def _parse_number(value: Any) -> int | None:
     """Return a cell of a table as a whole number, or None for an empty one."""
     return None if pd.isna(value) else int(value)
 
@@ -277,7 +277,7 @@ def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
     """Return the report of a game from its table row, turns and doubles."""
     score, winner = (row["left_score"], row["right_score"]), parse_side(row["winner"])
-    gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
+    gained = [0 if winner != place else _parse_number(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
         **select_cells(row, GameReport._fields)
         | {
@@ -387,9 +387,9 @@ def make_heading(match: OrientedTables) -> ReportHeading:
         | {
             "names": match.names,
             "date": "" if stated["date"] is None else stated["date"].date().isoformat(),
-            "ratings": tuple(_float_or_none(row[f"{side}_rating"]) for side in SIDES),
-            "before": _score_or_none(row["left_before"], row["right_before"]),
-            "after": _score_or_none(row["left_after"], row["right_after"]),
+            "ratings": tuple(_parse_float(row[f"{side}_rating"]) for side in SIDES),
+            "before": _parse_score(row["left_before"], row["right_before"]),
+            "after": _parse_score(row["left_after"], row["right_after"]),
             "winner": parse_side(row["winner"]),
             "rolls": int((match.tables.turns["high"] > 0).sum()),
         }
@@ -401,12 +401,12 @@ _TEXTS = (
 )
 
 
-def _float_or_none(value: float) -> float | None:
+def _parse_float(value: float) -> float | None:
     """Return a cell of a table as a float, or None if it is empty."""
     return None if pd.isna(value) else float(value)
 
 
-def _score_or_none(left: object, right: object) -> tuple[int, int] | None:
+def _parse_score(left: object, right: object) -> tuple[int, int] | None:
     """Return two cells of a table as a score, or None if one is empty."""
-    first, second = _number_or_none(left), _number_or_none(right)
+    first, second = _parse_number(left), _parse_number(right)
     return None if first is None or second is None else (first, second)

@@ -234,7 +234,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     if frame.empty:
         return None
     dimensions = [name for name in frame if name not in (*NUMBERS, "ending")]
-    frame = frame.assign(group=_group_names(frame, dimensions))
+    frame = frame.assign(group=_name_drawn_groups(frame, dimensions))
     entries = frame[frame["ending"] != "total"]
     places = range(len(entries))
     picture, axes = new_figure("Ledger: points by ending", len(entries))
@@ -279,7 +279,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     drawn = rows
     title = f"{section.title}: {figure}"
     picture, axes = new_figure(title, len(drawn))
-    unit = percent_factor(drawn)
+    unit = choose_percent_factor(drawn)
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
     _draw_values(axes, drawn, unit, "counted")
@@ -289,7 +289,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
     add_explanation(picture, _write_axis_label(drawn, unit))
-    list_names(axes, group_names_with_counts(drawn))
+    list_names(axes, name_groups_with_counts(drawn))
     return set_description(
         picture, f"{title}{', percent' * (unit != 1)}. {_describe_extremes(drawn, unit)}"
     )
@@ -305,14 +305,16 @@ def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None
             label = f"{label}, without an interval"
 
 
-def percent_factor(rows: pd.DataFrame) -> int:
+def choose_percent_factor(rows: pd.DataFrame) -> int:
     """Return 100 if all statistics are shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     """Return a sentence on the smallest and the largest value: `12 groups, from 3.1 (Ann) to …`."""
-    values = sorted(zip(drawn["value"], name_groups(drawn, grouping_columns(drawn)), strict=True))
+    values = sorted(
+        zip(drawn["value"], name_groups(drawn, list_grouping_columns(drawn)), strict=True)
+    )
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
         return f"{first}: {unit * most:.4g}."
@@ -331,19 +333,19 @@ def _write_axis_label(drawn: pd.DataFrame, unit: int) -> str:
     return words
 
 
-def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
+def name_groups_with_counts(rows: pd.DataFrame) -> list[str]:
     """Return the name of each row's group with its number of cases, such as `Ann (1,200)`."""
-    groups = _group_names(rows, grouping_columns(rows))
+    groups = _name_drawn_groups(rows, list_grouping_columns(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
-def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
+def _name_drawn_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """Return a name for the group of each row, short enough to be drawn."""
     parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
-def grouping_columns(frame: pd.DataFrame) -> list[str]:
+def list_grouping_columns(frame: pd.DataFrame) -> list[str]:
     """Return the columns of a report's table that define groups, such as `player`."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
@@ -430,7 +432,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
         return None
     time = next((name for name in times if len(rows[name].dropna().unique()) > 1), times[0])
     rows = rows[rows[time].notna()]
-    dimensions = [name for name in grouping_columns(rows) if name not in TIMES]
+    dimensions = [name for name in list_grouping_columns(rows) if name not in TIMES]
     groups = pd.Series(name_groups(rows, dimensions), index=rows.index)
     largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
     is_alone = len(groups.unique()) == 1
@@ -438,7 +440,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
         bool(dimensions) and is_alone
     )
     picture, axes = new_figure(title)
-    unit = percent_factor(rows)
+    unit = choose_percent_factor(rows)
     ends = [
         _draw_line(axes, rows[groups == name], shorten_name(name), time, mark, alone=is_alone)
         for name, mark in zip(largest, _MARKS, strict=False)
@@ -457,7 +459,7 @@ def _draw_line(
     axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
 ) -> str:
     """Draw the line of one group, and return its first and last value in words."""
-    rows, unit = rows.sort_values(time, kind="stable"), percent_factor(rows)
+    rows, unit = rows.sort_values(time, kind="stable"), choose_percent_factor(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
     color = COLORS[2 * _MARKS.index(mark)]
@@ -494,7 +496,7 @@ def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
     Returns None for fewer than `FEWEST` groups.
     """
     frame = section.frame
-    dimensions = grouping_columns(frame)
+    dimensions = list_grouping_columns(frame)
     adjusted = frame[frame["figure"] == figure]
     if len(adjusted) < FEWEST:
         return None
@@ -509,7 +511,7 @@ def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
     axes.axvline(0, color=DARK, linewidth=0.8)
     add_explanation(picture, "with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
-    list_names(axes, group_names_with_counts(drawn[[*dimensions, "of"]]))
+    list_names(axes, name_groups_with_counts(drawn[[*dimensions, "of"]]))
     return set_description(picture, f"{title}. {_describe_extremes(drawn[[*dimensions, 'value']])}")
 
 
@@ -531,7 +533,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     sums = frame[frame["figure"] == total]
     if sums.empty:
         return None
-    dimensions = grouping_columns(frame)
+    dimensions = list_grouping_columns(frame)
     groups = sums[[*dimensions, "of"]]
     picture, axes = new_figure(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))
@@ -542,7 +544,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
     axes.set_xlabel(total, size=9, color=DARK, parse_math=False)
-    list_names(axes, group_names_with_counts(groups))
+    list_names(axes, name_groups_with_counts(groups))
     picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
     ends_of = groups[dimensions].assign(value=ends)
     return set_description(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.plots.draw import NUMBERS, TIMES, grouping_columns, has_several_times
+from bganalyze.statistics.plots.draw import NUMBERS, TIMES, has_several_times, list_grouping_columns
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.text import number_of
 
@@ -102,7 +102,7 @@ def _group_rows(
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
         return _Grouping(frame, ["site"], weight, limits.panels, by_group=True)
     rows = frame[frame["figure"] == figure]
-    weight, dimensions = rows["of"].astype(float), grouping_columns(frame)
+    weight, dimensions = rows["of"].astype(float), list_grouping_columns(frame)
     if drawn_by in ("draw_intervals", "draw_over_time") and has_several_times(rows):
         keys = [name for name in dimensions if name not in TIMES]
         return _Grouping(rows, keys, weight, limits.lines, by_group=True)

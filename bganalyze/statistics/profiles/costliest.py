@@ -10,7 +10,7 @@ from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of, join_missed_doubles, select_errors
 from bganalyze.statistics.reports.figures import Board, select_asked_rows
 from bganalyze.statistics.reports.question import Question
@@ -67,7 +67,7 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
     Illegal plays are left out.
     """
-    wrong = select_errors(select_asked_rows(decisions_by_side(tables), question))
+    wrong = select_errors(select_asked_rows(list_decisions_by_side(tables), question))
     cube = (
         _find_cube_mistakes(name, wrong[wrong["decision_kind"].isin(kinds)], tables)
         for name, kinds in CUBE_MISTAKES.items()

@@ -134,12 +134,12 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
             asked = asked_habits[section.title]
             frame = select_main_engine(section.frame).set_index("figure")
             is_second = asked.called.index(name)
-            lost = [_count_of(frame, figure) for figure in asked.compared_losses]
-            compared = sum(_count_of(frame, figure, "of") for figure in asked.compared_errors)
+            lost = [_look_up(frame, figure) for figure in asked.compared_losses]
+            compared = sum(_look_up(frame, figure, "of") for figure in asked.compared_errors)
             yield Habit(name, sureness, lost[is_second], lost[1 - is_second], int(compared))
 
 
-def _count_of(frame: pd.DataFrame, figure: str, column: str = "count") -> float:
+def _look_up(frame: pd.DataFrame, figure: str, column: str = "count") -> float:
     """Return a statistic's number in a column, or 0 if it is missing."""
     return float(frame.loc[figure, column]) if figure in frame.index else 0.0
 

@@ -25,11 +25,11 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, select_asked_rows
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.sureness import FAIRLY_SURE, sureness_in_words
+from bganalyze.statistics.sureness import FAIRLY_SURE, describe_sureness
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 
@@ -75,7 +75,7 @@ class Cost(NamedTuple):
     @property
     def sureness(self) -> str:
         """How sure it is that the player's and the opponents' rates differ, in words."""
-        return sureness_in_words(self.corrected)
+        return describe_sureness(self.corrected)
 
     @property
     def is_worse(self) -> bool:
@@ -190,7 +190,7 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
 
     Those on unverified boards are left out.
     """
-    own = select_asked_rows(decisions_by_side(tables), question)
+    own = select_asked_rows(list_decisions_by_side(tables), question)
     losses = own.loc[own["kind"].isin(GIVING_UP), "loss"]
     return Resignations(
         len(losses),
@@ -200,8 +200,8 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
     )
 
 
-def share_of_cube(rows: pd.DataFrame) -> float | None:
-    """Return the part, 0 to 1, of the equity lost that cube decisions lost.
+def compute_share_of_cube(rows: pd.DataFrame) -> float | None:
+    """Return the share, 0 to 1, of cube decisions in the equity lost.
 
     `rows` are the decisions of a player, or of the opponents. Without loss the result is None.
     """

@@ -13,7 +13,10 @@ import pandas as pd
 from bganalyze.record.players import plain_name
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles.player_pr import METRIC
-from bganalyze.statistics.reports.analyzed_counts import analyzed_games_by_side, decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import (
+    list_analyzed_games_by_side,
+    list_decisions_by_side,
+)
 from bganalyze.statistics.reports.points import winner_is_disputed
 from bganalyze.statistics.reports.question import Question, is_player
 from bganalyze.statistics.tables.decisions import name_counted_column
@@ -88,7 +91,7 @@ def rate_matches(
     `winners` has the winner of each match as reports count it.
     """
     own, theirs = _sum_losses(tables, question)
-    seats = analyzed_games_by_side(tables)
+    seats = list_analyzed_games_by_side(tables)
     seats = seats[is_player(seats["player"], str(question.player))]
     of_match = dict(iter(seats.groupby("match")))
     rated = {
@@ -109,7 +112,7 @@ def rate_matches(
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the player's and the opponents' counted decisions, summed by match."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
     own, theirs = (

@@ -27,7 +27,10 @@ from bganalyze.statistics.profiles.lessons import (
     choose_subject,
     describe_plan,
 )
-from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import (
+    count_doubles_before,
+    list_decisions_by_side,
+)
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, select_asked_rows
 from bganalyze.statistics.reports.question import Question
@@ -205,7 +208,7 @@ class Study(NamedTuple):
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
-        """The recurring mistakes that cost at least `LEAST_SHARE` of the loss, among the first."""
+        """The mistakes to study first: recurring, and at least `LEAST_SHARE` of the loss."""
         return tuple(one for one in self.recurring if one.lost >= LEAST_SHARE * self.lost)
 
     @property
@@ -297,7 +300,7 @@ def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
 
 
 def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
-    """Return mistakes in all decisions of a kind with the opponents' rate in that kind."""
+    """Return mistakes with the opponents' rate in their whole kind of decision, if known."""
     if not mistakes.is_of_whole_kinds:
         return mistakes
     costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
@@ -401,14 +404,14 @@ def _count_errors(
         float(lost.sum()),
         float(lost.max() / lost.sum()),
         len(decisions),
-        _rate_of_opponents(theirs),
+        _compute_rate_of_opponents(theirs),
         None if norm is None else norm.rate,
         share_of_slips=float(in_slips / lost.sum()),
         share_too_good=float(too_good / lost.sum()),
     )
 
 
-def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
+def _compute_rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
     """Return the opponents' equity lost per 500 decisions, or None for few decisions."""
     if decisions is None or len(decisions) < FEWEST_COMPARED:
         return None
@@ -418,7 +421,7 @@ def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
 
 def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, in named positions."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     rows = rows[rows["position_class"].notna()]
     is_missed = rows["decision_kind"].isin(_NO_DOUBLES)

@@ -11,8 +11,8 @@ import pandas as pd
 from bganalyze.analysis.gnubg_statistics import LUCK_MARKS
 from bganalyze.statistics.profiles.player_pr import METRIC
 from bganalyze.statistics.reports.analyzed_counts import (
-    decisions_by_side,
     estimate_rates,
+    list_decisions_by_side,
     tabulate_losses,
 )
 from bganalyze.statistics.reports.figures import Section, select_asked_rows
@@ -135,7 +135,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 def _name_opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
     """Return the range of the opponent's PR in each decision's match, such as `below 5`."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])
     rates = METRIC.factor * sums["sum"] / sums["size"]

@@ -84,14 +84,14 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
     return (f"{some}, {rest}; --level counts one level alone, --by engine each apart",)
 
 
-def analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
+def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
     """Return two rows for each analyzed game, as each side sees it, with the engine."""
     by_side = games_by_side(tables)
     named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
-def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
+def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
     """Return the decisions with columns to group them by, such as player, opponent and length.
 
     The player is the one who decided or, with `of_opponent`, the opponent. Decisions on
@@ -99,7 +99,10 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
-        sure, analyzed_games_by_side(tables), of_opponent=of_opponent, columns=_OF_ANALYZED_GAMES
+        sure,
+        list_analyzed_games_by_side(tables),
+        of_opponent=of_opponent,
+        columns=_OF_ANALYZED_GAMES,
     )
 
 
@@ -126,7 +129,10 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     plays are added as rows without loss, because Snowie's rate divides by the plays of both
     sides.
     """
-    own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, of_opponent=True)
+    own, of_opponent = (
+        list_decisions_by_side(tables),
+        list_decisions_by_side(tables, of_opponent=True),
+    )
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
     own = own.assign(
         **dict(sums for metric in METRICS for sums in _make_metric_columns(metric, own))
@@ -153,10 +159,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`, as `called`.
+    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`.
 
-    It is empty if the 95 % interval reaches into another class. The interval is made at least
-    as wide as for independent decisions.
+    The column `called` is empty if the 95 % interval reaches into another class. The interval
+    is made at least as wide as for independent decisions.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)

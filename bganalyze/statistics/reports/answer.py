@@ -16,7 +16,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     name_engines,
     note_several_levels,
 )
-from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
+from bganalyze.statistics.reports.figures import Section, count_note, has_figures
 from bganalyze.statistics.reports.findings import FAULTS, count_without_players
 from bganalyze.statistics.reports.question import (
     Question,
@@ -127,7 +127,7 @@ def _make_sections(
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
     """Return a report's table, with a note such as `not grouped by length` if it is not."""
     lacking = [name for name in question.by if name not in section.frame]
-    if not lacking or not is_of_figures(section.frame):
+    if not lacking or not has_figures(section.frame):
         return section
     return section._replace(notes=(*section.notes, f"not grouped by {' and '.join(lacking)}"))
 

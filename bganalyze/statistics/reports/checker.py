@@ -226,10 +226,10 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
     Checker play: the plays that were made, and the chances that the rolls gave.
     """
-    by = chosen.grouping_columns(MADE)
+    by = chosen.list_grouping_columns(MADE)
     notes = note_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
-    yield chosen.section_by_group("Plays", MADE, PLAYS, by, *notes)
-    yield chosen.section_by_group("Hits and shots", MADE, HITS, by)
+    yield chosen.make_group_section("Plays", MADE, PLAYS, by, *notes)
+    yield chosen.make_group_section("Hits and shots", MADE, HITS, by)
 
 
 def note_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.days import parse_days
-from bganalyze.statistics.reports.figures import COLUMNS, Section, is_of_figures
+from bganalyze.statistics.reports.figures import COLUMNS, Section, has_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.sureness import DEFINITION, describe_differences
 
@@ -163,7 +163,7 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return two answers' notes in one list, unshared ones with their condition."""
+    """Return two answers' notes as one list; `2023: …` is a note of only one answer."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -194,7 +194,7 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)
-        if second is None or not (is_of_figures(section.frame) and is_of_figures(second.frame)):
+        if second is None or not (has_figures(section.frame) and has_figures(second.frame)):
             continue
         keys = [column for column in section.frame if column not in COLUMNS] + ["figure"]
         keys = [column for column in keys if column in second.frame and column != "called"]

@@ -11,7 +11,7 @@ from bganalyze.statistics.reports.figures import (
     add_number_columns,
     count,
     declare_report,
-    section_of_figures,
+    make_figure_section,
     share,
 )
 from bganalyze.statistics.reports.findings import (
@@ -70,12 +70,12 @@ def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterat
     A program is identified by what a file states, and so is its version. The site, where a match
     was played, does not count here. Match files are counted, so nothing is grouped by player.
     """
-    matches = record_table(chosen)
+    matches = tabulate_records(chosen)
     versions = ["version"] if matches["version"].notna().any() else []
     by = ["producer", "format", *versions]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
-    yield section_of_figures("What is recorded", matches, RECORDED, by, _PRACTICE)
-    yield section_of_figures("Findings", matches, FIGURES, by, _UNIT)
+    yield make_figure_section("What is recorded", matches, RECORDED, by, _PRACTICE)
+    yield make_figure_section("Findings", matches, FIGURES, by, _UNIT)
     rules = count_findings_by_rule(chosen).merge(matches[["match", *by]], on="match")
     yield Section("Findings by rule", _estimate_by_rule(rules, matches, by), (_UNIT,))
 
@@ -83,7 +83,7 @@ def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterat
 _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber or a player"
 
 
-def record_table(chosen: ChosenSums) -> pd.DataFrame:
+def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
     """Return the contents and the number of findings (broken rules) of each match's file.
 
     Columns such as `with_date` and `with_clock` are 1 if the file has a date or a clock, else

@@ -21,9 +21,9 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     list_summed_columns,
+    make_figure_section,
     mean,
     rate,
-    section_of_figures,
     share,
 )
 from bganalyze.statistics.reports.points import ACCOUNTS
@@ -222,7 +222,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"
     stakes = (rows[name] for name in ("length", "own_score", "other_score", "cube"))
-    needed = pd.Series(list(map(take_point, *stakes)), index=rows.index, dtype=float)
+    needed = pd.Series(list(map(compute_take_point, *stakes)), index=rows.index, dtype=float)
     take_ended = took & rows["ended"]
     numbers = {
         "needed": needed.where(take_ended).fillna(0),
@@ -244,7 +244,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
     return add_number_columns(rows.assign(lead=name_lead_bands(rows)), numbers)
 
 
-def take_point(length: int, own: int, other: int, cube: int) -> float:
+def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
     """Return the take point: the least winning chance with which a double should be taken.
 
     The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money
@@ -252,7 +252,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     is the value before the double. NaN if the length is unknown, the match equity table does
     not cover the score, or nothing is at stake.
 
-    >>> take_point(0, 0, 0, 1), round(take_point(7, 5, 5, 1), 3), round(take_point(7, 3, 5, 1), 3)
+    >>> compute_take_point(0, 0, 0, 1), round(compute_take_point(7, 5, 5, 1), 3), round(compute_take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)
     """
     if pd.isna(length):
@@ -289,15 +289,18 @@ def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     Without an engine, only a formula for pure races can show whether a decision was right. So these
     are rates, by cube value, score and lead in the race.
     """
-    by, of_games = chosen.grouping_columns(CHANCES), chosen.grouping_columns(ACCOUNTS, "owner")
-    yield chosen.section_by_group("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
-    yield chosen.section_by_group("Answers", ANSWERED, ANSWERS, by)
-    yield chosen.section_by_group("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
-    yield chosen.section_by_group("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
-    yield chosen.section_by_group("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
-    yield chosen.section_by_group("Points by owner", ACCOUNTS, POINTS, of_games)
+    by, of_games = (
+        chosen.list_grouping_columns(CHANCES),
+        chosen.list_grouping_columns(ACCOUNTS, "owner"),
+    )
+    yield chosen.make_group_section("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
+    yield chosen.make_group_section("Answers", ANSWERED, ANSWERS, by)
+    yield chosen.make_group_section("Doubles by cube", CHANCES, BANDED, [*by, "cube"])
+    yield chosen.make_group_section("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
+    yield chosen.make_group_section("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
+    yield chosen.make_group_section("Points by owner", ACCOUNTS, POINTS, of_games)
     races = [chosen.sum_by_match(table, RACES, by) for table in (CHANCES, ANSWERED)]
-    yield section_of_figures("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
+    yield make_figure_section("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
     p_values_of_excess,
 )
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note_not_analyzed
+from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
@@ -33,9 +33,9 @@ from bganalyze.statistics.reports.figures import (
     count,
     declare_report,
     estimate_figures,
+    make_figure_section,
     mean,
     rate,
-    section_of_figures,
     select_asked_rows,
     share,
 )
@@ -48,7 +48,7 @@ from bganalyze.statistics.sureness import (
     NOT_TESTED,
     SURE,
     describe_differences,
-    sureness_in_words,
+    describe_sureness,
 )
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
@@ -279,7 +279,7 @@ def _estimate_habit(
     number of groups and for the two questions.
     """
     weighted = _add_balance_terms(habit, rows, by)
-    section = section_of_figures(habit.title, weighted, figures, by)
+    section = make_figure_section(habit.title, weighted, figures, by)
     frame = _count_compared(habit, section.frame, weighted, by)
     is_balance = frame["figure"] == habit.figure
     balances = frame[is_balance]
@@ -296,7 +296,7 @@ def _estimate_habit(
 def _count_compared(
     habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return a habit's statistics with counts of decisions in place of sums of weights."""
+    """Return a habit's statistics with numbers of decisions in place of weights."""
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
         figure: _sum_terms(habit, f"{name}_compared", rows, by)
@@ -313,7 +313,7 @@ def _count_compared(
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     """Return all decisions with columns for the cube errors that were possible and made."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
     kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)
     doubling = counts & kind.isin([Kind.DOUBLE, Kind.NO_DOUBLE])
@@ -417,7 +417,7 @@ def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.
 def _sum_terms(
     habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sum of one term of the balance for each group with comparable decisions."""
+    """Return the sum of one term of a habit's balance for each group."""
     figure = rate(term, term, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -509,7 +509,7 @@ def _note_on_opponents(
                 for row in (balances.iloc[0], theirs)
             )
             (p_value,) = p_value_of_differences(*own_and_theirs)
-            sureness = sureness_in_words(QUESTIONS * float(p_value))
+            sureness = describe_sureness(QUESTIONS * float(p_value))
             yield compare_with_opponents(habit, str(called), float(value), theirs, sureness)
 
 

@@ -357,7 +357,7 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     would leave too many rolls that enter. Are the dice fair? A few tests of all rolls together, each
     with the deviations that this number of rolls would show.
     """
-    by = chosen.grouping_columns(AVERAGES)
+    by = chosen.list_grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
     with_true_dances = chosen.select_sides(~chosen.seats["match"].isin(invented["match"]))
@@ -408,7 +408,7 @@ def _make_averages(
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
     parts = [
-        selection.section_by_group("Rolls", AVERAGES, figures, by)
+        selection.make_group_section("Rolls", AVERAGES, figures, by)
         for selection, figures in ((with_true_dances, fair), (chosen, dances))
     ]
     frames = [part.frame for part in parts if len(part.frame)] or [parts[0].frame]

@@ -18,9 +18,9 @@ from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
     choose_metrics,
     count_doubles_before,
-    decisions_by_side,
     estimate_rates,
     index_by_decision,
+    list_decisions_by_side,
     make_metric_figures,
     note_not_analyzed,
     select_metrics_for_parts,
@@ -32,10 +32,10 @@ from bganalyze.statistics.reports.figures import (
     add_number_columns,
     count,
     declare_report,
+    make_figure_section,
     mean,
     name_groups,
     rate,
-    section_of_figures,
     select_asked_rows,
     share,
 )
@@ -105,8 +105,8 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
     if "phase" not in by:  # else the error rates are by phase already
         yield Section("By phase", estimate_rates(rows, of_parts, [*by, "phase"]))
-    yield section_of_figures("Errors by size", _count_sizes(rows), OF_SIZE, by)
-    yield section_of_figures("Illegal plays", _select_illegal_plays(rows), ILLEGAL, by)
+    yield make_figure_section("Errors by size", _count_sizes(rows), OF_SIZE, by)
+    yield make_figure_section("Illegal plays", _select_illegal_plays(rows), ILLEGAL, by)
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
@@ -223,10 +223,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     """
     rows = select_asked_rows(cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
-    yield section_of_figures(
+    yield make_figure_section(
         "How often", rows, MADE, by, *note_not_analyzed(restrict_to_player(tables, question))
     )
-    yield section_of_figures("Costs", rows, COSTS, by)
+    yield make_figure_section("Costs", rows, COSTS, by)
 
 
 def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
@@ -235,7 +235,7 @@ def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     Columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss. Columns
     such as `take counted` are 1 for a decision of that kind.
     """
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     sums = {"counted": pd.Series(True, index=rows.index), "lost": rows["loss"]}
     sums |= {f"{kind} counted": rows["kind"] == kind for kind, _ in COULD_BE.values()}
@@ -263,7 +263,7 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
     are listed once, with the costliest turn. Illegal plays are left out, because they were never a
     choice.
     """
-    rows = select_asked_rows(decisions_by_side(tables), question)
+    rows = select_asked_rows(list_decisions_by_side(tables), question)
     wrong = select_errors(rows)
     listed = _describe_decisions(join_missed_doubles(wrong, tables).head(question.most), tables)
     notes = (
@@ -310,7 +310,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
         turn=_count_turns(rows, tables),
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
-        played=rows["made"].astype(object) + _other_turns_in_words(rows),
+        played=rows["made"].astype(object) + _describe_other_turns(rows),
         better=rows["solution"],
         kind=rows["kind"].astype(str),
     )
@@ -326,7 +326,7 @@ def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
     return [int(number) + 1 for number in of_decision.reindex(index_by_decision(rows))]
 
 
-def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
+def _describe_other_turns(rows: pd.DataFrame) -> pd.Series:
     """Return ` (the costliest of 3 turns)` for each run of missed doubles, "" for other rows."""
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
@@ -358,19 +358,19 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])
     yield "Better", str(row["better"])
-    yield "Score", f"{_score_in_words(str(row['score']))}, cube {row['cube']}"
+    yield "Score", f"{_describe_score(str(row['score']))}, cube {row['cube']}"
     if row["kind"] in CUBE and not pd.isna(row["take"]):
-        yield "Equities", _equities_in_words(row)
+        yield "Equities", _describe_equities(row)
     is_money, cost = row["score"] == "none", row["cost"]
     given = f"{cost:.3f} points" if is_money else f"{100 * cost:.2f} % MWC"
     yield "Lost", f"{row['loss']:.3f} EMG, {given}, by {row['engine']}"
     yield "Position", str(row["xgid"])
 
 
-def _score_in_words(score: str) -> str:
+def _describe_score(score: str) -> str:
     """Return a score such as `3-away 5-away` with the name of the second side.
 
-    >>> _score_in_words("3-away 5-away"), _score_in_words("none")
+    >>> _describe_score("3-away 5-away"), _describe_score("none")
     ('3-away, opponent 5-away', 'money play')
     """
     if score == "none":
@@ -379,10 +379,10 @@ def _score_in_words(score: str) -> str:
     return f"{own}, opponent {other}"
 
 
-def _equities_in_words(row: dict[Hashable, Any]) -> str:
+def _describe_equities(row: dict[Hashable, Any]) -> str:
     """Return the doubler's known equities (EMG) of the cube actions in words.
 
-    >>> _equities_in_words({"no_double": 0.5, "take": 0.625, "passed": 1.0})
+    >>> _describe_equities({"no_double": 0.5, "take": 0.625, "passed": 1.0})
     'no double 0.500, take 0.625, pass 1.000 (of the doubler)'
     """
     actions = {"no_double": "no double", "take": "take", "passed": "pass"}

@@ -44,7 +44,7 @@ CALLED = "called"
 COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "expected")
 
 
-def is_of_figures(frame: pd.DataFrame) -> bool:
+def has_figures(frame: pd.DataFrame) -> bool:
     """Whether a table has statistics with intervals, rather than plain numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
@@ -218,7 +218,7 @@ def estimate_figures(
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
-    units = sums_by_match(rows, figures, by)
+    units = sum_rows_by_match(rows, figures, by)
     clusters = Clusters(units, by)
     parts = [_estimate_figure(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
@@ -246,7 +246,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table with the group of each estimate in the columns `by`."""
+    """Return a table with the group of each estimate, in the columns `by`."""
     rows = np.concatenate(group_numbers)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -287,7 +287,7 @@ def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estim
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
+def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
     """Return rows summed by group and match, with the columns that some statistics need.
 
     `by` names the columns that form groups. Rows that are already summed are returned as they
@@ -304,7 +304,7 @@ def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
     return narrow.groupby(keys, observed=True, dropna=False)[columns].sum().reset_index()
 
 
-def section_of_figures(
+def make_figure_section(
     title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
     """Return a report's table of statistics with intervals in every group, and notes below.
@@ -312,8 +312,8 @@ def section_of_figures(
     The arguments are those of `estimate_figures`. Notes are added if a game counts for both of
     its players, or if most of a count is from a single match.
     """
-    units = sums_by_match(rows, figures, list(by))
-    return as_section(
+    units = sum_rows_by_match(rows, figures, list(by))
+    return make_plain_section(
         title,
         estimate_figures(units, figures, by),
         *notes,
@@ -375,7 +375,7 @@ def _find_dominated_groups(
     ]
 
 
-def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
+def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     """Return a data frame of statistics as a report's table, with notes below it.
 
     A first note says so if a game counts for both of its players.

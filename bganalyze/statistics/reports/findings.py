@@ -12,8 +12,8 @@ from bganalyze.statistics.reports.figures import (
     count,
     declare_report,
     estimate_figures,
+    make_figure_section,
     per_thousand,
-    section_of_figures,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import order_by_frequency
@@ -67,8 +67,8 @@ def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[
     matches = count_findings_by_match(chosen)  # about match files, so not grouped by player
     transcribed = matches[matches["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
-    yield section_of_figures("By site", matches, FIGURES, [*by, "site"], _UNIT, _WHOSE)
-    yield section_of_figures("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT)
+    yield make_figure_section("By site", matches, FIGURES, [*by, "site"], _UNIT, _WHOSE)
+    yield make_figure_section("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT)
     yield Section(
         "By rule", estimate_by_rule(count_findings_by_rule(chosen), matches, by), (_UNIT,)
     )

@@ -16,14 +16,14 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note_not_analyzed
+from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side, note_not_analyzed
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Section,
     add_number_columns,
     declare_report,
+    make_figure_section,
     rate,
-    section_of_figures,
     select_asked_rows,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -91,15 +91,15 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     rows = select_asked_rows(add_kind_columns(tables), question)
     by = [name for name in question.by if name in rows]
     notes = note_not_analyzed(restrict_to_player(tables, question))
-    section = section_of_figures("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)
+    section = make_figure_section("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)
     yield section._replace(frame=_sort_by_cost(section.frame, by))
-    rates = section_of_figures("By kind of decision", rows, RATES, by)
+    rates = make_figure_section("By kind of decision", rows, RATES, by)
     yield rates
     norms = question.norms
     compared = compare_with_norms(rates.frame, norms)[[*by, *SHOWN]]
     about = f"norms: {norms.usual_group}, from {norms.source}; {norms.engine}"
     yield Section("Compared with norms", compared, (about,) if len(compared) else ())
-    yield section_of_figures("A game", _count_games(rows, by), LOSSES_A_GAME, by)
+    yield make_figure_section("A game", _count_games(rows, by), LOSSES_A_GAME, by)
 
 
 def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
@@ -109,7 +109,7 @@ def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
     kinds together. All are 0 where GNU Backgammon's error rate does not count the decision.
     Unverified boards are left out.
     """
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sums = {"counted": counts, "lost": lost}
@@ -134,6 +134,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), costliest first.
 
     Each row says in words what a significance test shows, corrected for the number of rows.
+    Rates of fewer than three matches are not tested.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]

@@ -22,8 +22,8 @@ from bganalyze.analysis.gnubg_statistics import (
 )
 from bganalyze.statistics.estimates import jackknife_interval
 from bganalyze.statistics.reports.analyzed_counts import (
-    analyzed_games_by_side,
-    decisions_by_side,
+    list_analyzed_games_by_side,
+    list_decisions_by_side,
     name_certain_grades,
     note_not_analyzed,
     scale_to_matches,
@@ -38,11 +38,11 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     estimate_figures,
+    make_figure_section,
     mean,
     rate,
     restore_whole_types,
     round_counts,
-    section_of_figures,
     select_asked_rows,
     share,
 )
@@ -113,18 +113,18 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     matches = weigh_games_by_match(ended, of_games)
     money = ended[ended["games"] > 0]
     of_matches, of_money = _note_unknown_results(tables)
-    yield section_of_figures(
+    yield make_figure_section(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(restrict_to_player(tables, question))
     )
     lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
     notes = (*of_matches, *lucky)
-    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *notes)
-    yield section_of_figures("Results of money games", money, GAMES, of_games, *of_money)
+    yield make_figure_section("Results of matches", matches, MATCHES, of_games, *notes)
+    yield make_figure_section("Results of money games", money, GAMES, of_games, *of_money)
 
 
 def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the rolls with known luck, with columns to sum such as `very lucky`."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
     gain = rows["luck"]
     marks = {
@@ -140,13 +140,13 @@ def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
     Values are match-winning chances or, in money games, points. Matches not recorded to the
     end, with an unknown or disputed result, or with a game without any known luck are left out.
     """
-    by_side = analyzed_games_by_side(tables)
+    by_side = list_analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
     is_whole = is_known.groupby(by_side["match"], observed=True).transform("all")
     is_counted = is_whole & ~by_side["match"].isin(_find_open_matches(tables))
     by_side = by_side[is_counted | (is_known & (by_side["length"] == 0))]
-    without_luck = _match_and_game(tables.games[_is_luck_unknown(tables)])
-    by_side = by_side[~_match_and_game(by_side).isin(without_luck)]
+    without_luck = _index_by_game(tables.games[_is_luck_unknown(tables)])
+    by_side = by_side[~_index_by_game(by_side).isin(without_luck)]
     rolls = select_rolls_with_luck(tables)
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
@@ -183,12 +183,12 @@ def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
 def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:
     """Return for each game whether it has plays but no roll with known luck."""
     plays = tables.decisions[tables.decisions["kind"] == "play"]
-    games, known = _match_and_game(tables.games), plays[plays["luck"].notna()]
-    is_unknown = games.isin(_match_and_game(plays)) & ~games.isin(_match_and_game(known))
+    games, known = _index_by_game(tables.games), plays[plays["luck"].notna()]
+    is_unknown = games.isin(_index_by_game(plays)) & ~games.isin(_index_by_game(known))
     return pd.Series(is_unknown, index=tables.games.index)
 
 
-def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
+def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
     """Return the match and game of each row."""
     return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
@@ -341,7 +341,7 @@ def estimate_ratings_by_luck(
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rates count, with columns to sum."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]
     is_play = (rows["kind"] == "play").astype(float)
     lost = rows["loss"].astype(float)

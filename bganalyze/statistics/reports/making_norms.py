@@ -28,7 +28,7 @@ from bganalyze.statistics.norms import (
     NormTable,
     Percentile,
 )
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, name_engines
+from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side, name_engines
 from bganalyze.statistics.reports.question import Question, is_player, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -82,7 +82,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, with a number per match."""
-    rows = decisions_by_side(tables)
+    rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     units = tables.matches.set_index("match")["path"].map(match_of_file)
     numbers = tables.matches.set_index("match")["number"].astype(str)

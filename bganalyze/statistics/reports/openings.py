@@ -88,15 +88,15 @@ def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section
 
     Openings: the plays of each opening roll and the replies, with their results.
     """
-    by = [name for name in chosen.grouping_columns(EARLY) if name not in ("phase", "opened")]
+    by = [name for name in chosen.list_grouping_columns(EARLY) if name not in ("phase", "opened")]
     plays = chosen.sum_by_match(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
     plays = plays.astype({"opened": object, "roll": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
     del plays  # For a hundred thousand matches, each of the three tables takes tens of megabytes.
     notes = (*_NOTES, *_note_left_out(chosen))
-    yield Section("Opening rolls", _share_of_plays(opening, [*by, "roll"]), notes)
+    yield Section("Opening rolls", _estimate_shares_of_plays(opening, [*by, "roll"]), notes)
     del opening
-    yield Section("Replies", _share_of_plays(replies, [*by, "opened", "roll"]))
+    yield Section("Replies", _estimate_shares_of_plays(replies, [*by, "opened", "roll"]))
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _estimate_shares_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return how often each play of a roll was chosen, and the games' results."""
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = estimate_shares(plays, by, "play", "played")

@@ -421,7 +421,7 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numeric columns of others, joined by group and named with `suffix`."""
+    """Return rows with the numbers of other rows beside them, matched by group."""
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + suffix * (name not in keys)

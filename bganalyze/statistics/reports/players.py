@@ -29,7 +29,7 @@ def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
     One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;
     matches won are those of the complete matches. With analyses `summary` adds PR and losses.
     """
-    by = chosen.grouping_columns(TURNS)
+    by = chosen.list_grouping_columns(TURNS)
     frame = count_matches(chosen, by)
     notes: tuple[str, ...] = ()
     if "player" in by:

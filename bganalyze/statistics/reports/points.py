@@ -19,10 +19,10 @@ from bganalyze.statistics.reports.figures import (
     declare_report,
     estimate_figures,
     list_summed_columns,
+    make_figure_section,
     mean,
     rate,
     round_counts,
-    section_of_figures,
     share,
     trials,
 )
@@ -224,17 +224,17 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
     Points: games and matches won and lost, by kind of ending, and the ledger of the points.
     """
-    by = chosen.grouping_columns(ACCOUNTS)
+    by = chosen.list_grouping_columns(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
-    yield chosen.section_by_group("Games", ACCOUNTS, GAMES, by, *unfinished)
+    yield chosen.make_group_section("Games", ACCOUNTS, GAMES, by, *unfinished)
     matches = sum_matches(chosen)
-    yield matches.section_by_group(
+    yield matches.make_group_section(
         "Matches", OF_MATCHES, MATCHES, by, *_make_match_notes(chosen, matches)
     )
     late = chosen.sum_by_match(ACCOUNTS, BY_STAGE, staged)
-    yield section_of_figures("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
-    yield chosen.section_by_group("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
+    yield make_figure_section("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
+    yield chosen.make_group_section("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
     entries = chosen.sum_by(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
@@ -410,7 +410,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
     Head to head: results of players against each other.
     """
-    others = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in _PAIR]
+    others = [name for name in chosen.list_grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
     once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
     yield Section(
@@ -451,8 +451,8 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.select_sides(chosen.seats["match"].isin(dates.index[dates.notna()]))
-    by = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in ("month", "year")]
-    yield dated.section_by_group("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
+    by = [name for name in chosen.list_grouping_columns(ACCOUNTS) if name not in ("month", "year")]
+    yield dated.make_group_section("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
     matches = dated.sum_by_match(ACCOUNTS, (MOVING,), by, BOTH + "sides")
     yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 

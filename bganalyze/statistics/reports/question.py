@@ -195,7 +195,7 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on matches found in several files, the last on the rest of them."""
+    """Yield sentences on matches that were found in several files."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -249,7 +249,7 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return for each game whether the question asks only for other stages of the match."""
+    """Return for each game whether the question excludes its stage of the match."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)

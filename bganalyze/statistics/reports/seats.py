@@ -39,7 +39,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     columns = {name: pd.Series(games[name].array.take(twice)) for name in shared}
     columns |= {
         name: pd.Series(values.array.take(of_match))
-        for name, values in _match_dimensions(matches).items()
+        for name, values in _list_match_dimensions(matches).items()
     }
     for name in ("score", "away"):
         left, right = games[f"left_{name}"], games[f"right_{name}"]
@@ -79,7 +79,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
     return names.cat.set_categories(ordered)
 
 
-def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
+def _list_match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
     """Return the columns `length`, `year`, `month` and `site` of matches, to group games by."""
     date = matches["date"]
     return {

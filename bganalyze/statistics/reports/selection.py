@@ -11,9 +11,9 @@ import pandas as pd
 from bganalyze.statistics.reports.figures import (
     Figure,
     Section,
-    as_section,
     estimate_figures,
     list_summed_columns,
+    make_plain_section,
     note_dominant_matches,
 )
 from bganalyze.statistics.reports.question import Excluded, Question, names_fit, restrict_tables
@@ -41,7 +41,7 @@ class ChosenSums(NamedTuple):
     dimensions: tuple[str, ...] = OF_GAMES
     """The dimensions of the seats."""
 
-    def grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
+    def list_grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
         """Return the columns that form groups: those the question asks for, then `others`.
 
         Columns that neither the games nor `table` have are left out.
@@ -62,7 +62,7 @@ class ChosenSums(NamedTuple):
         """
         return self.sum_by(table, [*_list_columns_to_sum(table, figures), *others], [*by, "match"])
 
-    def section_by_group(
+    def make_group_section(
         self,
         title: str,
         table: SummedTable,
@@ -83,7 +83,7 @@ class ChosenSums(NamedTuple):
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
-        return as_section(title, frame, *notes, *heavy)
+        return make_plain_section(title, frame, *notes, *heavy)
 
     def split_groups(
         self, table: SummedTable, by: Sequence[str], seats: int
@@ -94,7 +94,7 @@ class ChosenSums(NamedTuple):
         """
         names = [
             name
-            for name in self.grouping_columns(table)
+            for name in self.list_grouping_columns(table)
             if name in by and name not in table.dimensions
         ]
         names = [name for name in names if name in self.dimensions]
@@ -118,7 +118,7 @@ class ChosenSums(NamedTuple):
         Groups with fewer games than the question demands are left out; the games are
         counted in `counted_in`, by default this selection.
         """
-        asked = self.grouping_columns(table)
+        asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
         if enough is None:
             return self.sum_all_groups(table, sums, keys)

@@ -15,7 +15,7 @@ from bganalyze.statistics.reports.answer import SectionsOnDisk
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.sums import BOTH, KEY, SummedTable, concatenate_sums
 from bganalyze.statistics.tables import games, matches
-from bganalyze.statistics.tables.copies import Copies, copies_among, find_copies
+from bganalyze.statistics.tables.copies import Copies, find_copies, find_copies_among
 from bganalyze.statistics.tables.frames import Recorded, resolve_tables
 from bganalyze.statistics.tables.schema import Column, Schema
 
@@ -98,7 +98,7 @@ class StoredSums:
             self._read_table(games.SCHEMA, OF_GAMES),
         )
         if self._copies is None:
-            self._copies = copies_among(recorded.matches, recorded.games, self._read_sequences)
+            self._copies = find_copies_among(recorded.matches, recorded.games, self._read_sequences)
         resolve_tables(recorded, self._players, self._copies)
         return recorded
 
@@ -124,7 +124,7 @@ class StoredSums:
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
+        """Return sums of a table's columns for each group of games and each value of `keys`."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
@@ -136,7 +136,7 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, by group of sides and `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`."""
         return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(
@@ -162,11 +162,11 @@ class StoredSums:
     def _sum_for_seats(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
-        """Return SQL `expressions`, such as sums, for each group of sides and value of `keys`."""
+        """Return the values of SQL expressions, such as sums, for each group of games."""
         return self._answer_in_parts(table, seats, keys, self._query(table, keys, expressions))
 
     def _query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
-        """Return SQL that computes expressions, such as sums, for each group and its `keys`."""
+        """Return SQL that computes expressions, such as sums, for each group of games."""
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
         return f"SELECT {named}, {expressions} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"

@@ -9,8 +9,8 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KIND_WORDS
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import (
-    analyzed_games_by_side,
     estimate_rates,
+    list_analyzed_games_by_side,
     note_not_analyzed,
     tabulate_losses,
 )
@@ -38,7 +38,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.
     """
-    games = select_asked_rows(analyzed_games_by_side(tables), question)
+    games = select_asked_rows(list_analyzed_games_by_side(tables), question)
     by = [name for name in question.by if name in games]
     results = _count_results(games, by)
     rates = estimate_rates(select_asked_rows(tabulate_losses(tables), question), (_METRIC,), by)

@@ -59,7 +59,7 @@ class Sums(Protocol):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns over groups of sides of games, divided by `keys`.
+        """Return sums of a table's columns for each group of games and each value of `keys`.
 
         `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right)
         and the number of its `group`. `keys` are columns such as `match`; the result is
@@ -70,7 +70,7 @@ class Sums(Protocol):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, by group of sides and `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`."""
 
 
 class SelectedSums(NamedTuple):
@@ -91,13 +91,13 @@ class SelectedSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
+        """Return sums of a table's columns for each group of games and each value of `keys`."""
         return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, by group of sides and `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`."""
         return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
 
 
@@ -180,7 +180,7 @@ class KeptSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns over groups of sides of games, divided by `keys`."""
+        """Return sums of a table's columns for each group of games and each value of `keys`."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
@@ -196,7 +196,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, by group of sides and `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]

@@ -130,18 +130,18 @@ def yield_time_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     since the previous action: a player who only waits for the opponent to pick up the dice is still
     on the clock.
     """
-    by = chosen.grouping_columns(TIMED)
+    by = chosen.list_grouping_columns(TIMED)
     turns = chosen.total(TURNS, "turns", "timed")
     without = int(turns["turns"] - turns["timed"])
     notes = (f"{number_of(without, 'roll')} without a time left out",) if without else ()
-    whole = chosen.section_by_group("Time", TIMED, TIMES, by, *notes)
+    whole = chosen.make_group_section("Time", TIMED, TIMES, by, *notes)
     yield whole
     if whole.frame.empty:
         return
-    yield chosen.section_by_group("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
-    yield chosen.section_by_group(
-        "Time by phase", TIMED, TIMES[:3], chosen.grouping_columns(TIMED, "phase")
+    yield chosen.make_group_section("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
+    yield chosen.make_group_section(
+        "Time by phase", TIMED, TIMES[:3], chosen.list_grouping_columns(TIMED, "phase")
     )
-    yield chosen.section_by_group(
-        "Time by score", TIMED, TIMES[:3], chosen.grouping_columns(TIMED, "score")
+    yield chosen.make_group_section(
+        "Time by score", TIMED, TIMES[:3], chosen.list_grouping_columns(TIMED, "score")
     )

@@ -63,7 +63,7 @@ class _Joining(NamedTuple):
 
 
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return analyzed matches with the games of one match, kept in several files, joined.
+    """Return analyzed matches, with each match that several files hold joined to one.
 
     A file continues another one if the file names differ only by the number of the game, as in
     `a.txt` and `a_002.txt`, players and length are the same, and no score is lower; or if it
@@ -131,7 +131,7 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums with the games of one match, kept in several files, joined."""
+    """Return sums of matches, with each match that several files hold joined to one."""
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
     if not joining.is_needed:

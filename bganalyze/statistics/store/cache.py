@@ -243,7 +243,7 @@ def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key for stored results that changes whenever they may no longer be valid.
+    """Return a key for stored results that changes when they may be out of date.
 
     It depends on the program, the rule book and the installed packages.
     """

@@ -150,7 +150,7 @@ def message_in_a_line(error: Exception) -> str:
     return " ".join(str(error).partition("\nLINE ")[0].split())
 
 
-def readable_path(path: Path) -> str:
+def require_readable_path(path: Path) -> str:
     """Return a path as text for DuckDB; raise MatchStoreError if DuckDB cannot read it."""
     real = os.path.realpath(path)
     try:

@@ -24,7 +24,7 @@ from bganalyze.statistics.store.places import (
     FilePlace,
     Stamp,
     absolute_path,
-    absolute_place,
+    find_absolute_path,
     is_inside,
     is_remote,
     is_there,
@@ -257,7 +257,7 @@ class Manifest:
     # The whole store.
 
     def create_tables(self, program: str, rule_book: str) -> None:
-        """Create missing tables, which note the program and the rule book that check the files."""
+        """Create missing tables, and note the program and the rule book that check the files."""
         if self._read_format():
             return
         with self.transaction():
@@ -369,7 +369,7 @@ class Manifest:
 
         Returns None if no collected path contains it, or the file is on another machine.
         """
-        path, stamp = absolute_place(item), read_stamp(item) or Stamp(-1, None)
+        path, stamp = find_absolute_path(item), read_stamp(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
             return None
@@ -435,7 +435,7 @@ class Manifest:
         )
 
     def list_places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the recorded files in any of some absolute paths (`scope`)."""
+        """Yield the places of the recorded files below some absolute paths."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -634,7 +634,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the results in use of each set of data files (shard), by its number.
+        """Return the stored results in use, for each set of data files (shard) by number.
 
         A result is a tuple: its number, its first match in the shard, its number of
         matches.
@@ -675,7 +675,7 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return the path as the user wrote it if it still means `full_path`, else `full_path`."""
+    """Return a path as the user wrote it or, if that means another now, in full."""
     return written if absolute_path(written) == full_path else full_path
 
 

@@ -90,7 +90,7 @@ def read_stamp(item: FileToRead) -> Stamp | None:
     return Stamp(status.st_size, status.st_mtime_ns if is_settled else None)
 
 
-def absolute_place(item: FileToRead) -> str:
+def find_absolute_path(item: FileToRead) -> str:
     """Return the absolute path of a file."""
     return join_path(absolute_path(item.root), cut_off_root(item))
 

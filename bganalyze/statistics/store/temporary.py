@@ -50,7 +50,7 @@ def _remove_unused() -> None:
 def _is_unused(folder: Path) -> bool:
     """Whether a folder is the user's own and no running program uses it."""
     status = os.lstat(folder)
-    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user_number(status)
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _get_user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
         return False
     if (folder / _LOCK).exists():
@@ -60,7 +60,7 @@ def _is_unused(folder: Path) -> bool:
     return True
 
 
-def _user_number(status: os.stat_result) -> int:
+def _get_user_number(status: os.stat_result) -> int:
     """Return the number of this user or, without one, of the folder's owner."""
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 

@@ -18,7 +18,7 @@ from bganalyze.statistics.store.connection import (
     message_in_a_line,
     quote_name,
     quote_text,
-    readable_path,
+    require_readable_path,
 )
 from bganalyze.statistics.store.manifest import (
     Checksums,
@@ -73,7 +73,7 @@ def connect_to_store(
     _require_whole(
         folder, shards, *([f"{name}.parquet" for name in some] for some in (every, names))
     )
-    root = Path(readable_path(folder))
+    root = Path(require_readable_path(folder))
     if not can_be_literal(str(root)):
         raise MatchStoreError(
             f"{folder}: DuckDB cannot read a store whose path contains both a backslash and *, ? or [; rename the folder"

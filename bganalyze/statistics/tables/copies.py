@@ -69,7 +69,7 @@ class SharedRolls(NamedTuple):
 
 
 def compare_records(one: str, other: str) -> SharedRolls:
-    """Return how many rolls, and plays of these, two matches share in the same order.
+    """Return how many rolls and plays two matches share in the same order.
 
     Each match is text with two characters for a roll and its play. Stretches of fewer than
     `ANCHOR` common rolls are ignored.
@@ -377,7 +377,7 @@ class Copies(NamedTuple):
     """The games, by match and game, of records that only share a part."""
 
 
-def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
+def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
     """Return the matches and the single games that another file records more fully.
 
     `read` returns the rolls and plays of matches as texts, given their numbers.

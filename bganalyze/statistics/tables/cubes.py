@@ -101,8 +101,8 @@ class _Offer:
     def legal(self) -> bool:
         """Whether neither the offer nor its answer breaks a rule of the cube."""
         return not self.faults & {
-            _place_of(self.action.span),
-            _place_of((self.reply or self.action).span),
+            _locate(self.action.span),
+            _locate((self.reply or self.action).span),
         }
 
 
@@ -215,7 +215,7 @@ def tabulate_offers(matches: Sequence[Examined]) -> Columns:
 
 
 def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """Yield the doubles, beavers and raccoons of match number `number`."""
+    """Yield the doubles, beavers and raccoons of a match, whose number is `number`."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
@@ -261,6 +261,6 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
     )
 
 
-def _place_of(span: Span) -> _Place:
+def _locate(span: Span) -> _Place:
     """Return the line and column at which a part of the match file begins."""
     return span.line, span.column

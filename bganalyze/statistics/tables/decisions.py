@@ -177,7 +177,7 @@ GAMES = Schema(
 
 
 def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Declare a column of the table of decisions that holds their attribute `name`."""
+    """Declare a column of the table of decisions for one of their attributes."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 

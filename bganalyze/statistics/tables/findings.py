@@ -84,10 +84,10 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
     `number` is the number of the match.
     """
     turns = _index_turns(match.replayed) if match.findings else {}
-    return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
+    return [_Entry(number, finding, _find_turn(finding, turns)) for finding in match.findings]
 
 
-def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
+def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
     """Return the number of the turn in which a rule was broken, or None."""
     return turns.get((finding.line, finding.column)) if finding.game else None
 
@@ -96,14 +96,14 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
     """Return the number of the turn at each place (line, column) of the file."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
-        actions = {_place_of(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
+        actions = {_locate(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
         places.update(actions)
         for fact in game.facts:
-            if fact.turn is not None and _place_of(fact.turn.action.span) in actions:
-                places[_place_of(fact.span)] = actions[_place_of(fact.turn.action.span)]
+            if fact.turn is not None and _locate(fact.turn.action.span) in actions:
+                places[_locate(fact.span)] = actions[_locate(fact.turn.action.span)]
     return places
 
 
-def _place_of(span: Span) -> _Place:
+def _locate(span: Span) -> _Place:
     """Return the line and column at which a part of the match file begins."""
     return span.line, span.column

@@ -23,9 +23,9 @@ from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.copies import (
     Copies,
-    copies_among,
     fill_in_copies,
     find_copies,
+    find_copies_among,
     make_sequence_reader,
     mark_continuations,
     mark_copies,
@@ -149,7 +149,7 @@ def resolve_tables(
     matches, games = tables.matches, tables.games
     name_players(tables, player)
     mark_copies(
-        matches, games, copies or copies_among(matches, games, make_sequence_reader(matches))
+        matches, games, copies or find_copies_among(matches, games, make_sequence_reader(matches))
     )
     decide_dates(matches)
     mark_continuations(matches)
@@ -246,7 +246,7 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 def decide_dates(matches: pd.DataFrame) -> None:
     """Decide, in place, between day and month in dates such as 04/01/2023.
 
-    Other files of the same format in the same folder decide, if they all show the same order.
+    Other files of the same format in the same folder decide, if they show only one order.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -256,20 +256,20 @@ def decide_dates(matches: pd.DataFrame) -> None:
     for path, known_as, written, date in zip(*columns, strict=True):
         days = {} if pd.isna(written) or pd.isna(path) else find_possible_days(written)
         if set(days) - {YEAR_FIRST}:
-            place = _folder_of(path), known_as
+            place = _find_folder(path), known_as
             fitting = {order for order, day in days.items() if pd.isna(date) or day == date}
             orders[place] = orders.get(place, fitting) & fitting
     for row, match in matches[in_doubt].iterrows():
         days = find_possible_days(match["date_written"])
-        settled = {days[order] for order in orders[_folder_of(match["path"]), match["format"]]}
+        settled = {days[order] for order in orders[_find_folder(match["path"]), match["format"]]}
         if len(settled) == 1:
             matches.loc[row, ["date", "date_from"]] = settled.pop(), FOLDER
 
 
-def _folder_of(path: str) -> str:
+def _find_folder(path: str) -> str:
     """Return the archive that contains a file, or else its folder.
 
-    >>> _folder_of("club/a.mat"), _folder_of("club.zip!a.mat")
+    >>> _find_folder("club/a.mat"), _find_folder("club.zip!a.mat")
     ('club', 'club.zip')
     """
     return path.rpartition(MEMBER_MARK)[0] or os.path.dirname(path)

@@ -131,7 +131,7 @@ class RecordedRolls:
 
     @cached_property
     def counts(self) -> Array:
-        """Whether statistics count the roll: it has valid dice and is not repeated."""
+        """Whether statistics count the roll: valid dice, and neither corrected nor repeated."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
@@ -181,7 +181,7 @@ class RecordedRolls:
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether each of the 36 `ROLLS` (columns) could hit in place of each recorded roll."""
+        """Whether each of the 21 `ROLLS` (columns) could hit in place of each recorded roll."""
         return find_hitting_rolls(self.before)
 
     @cached_property
@@ -212,7 +212,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return for each roll how many rolls of its game, up to it, are True in `counted`."""
+        """Return for each roll the number of True values of `counted` so far in its game."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 

@@ -22,7 +22,7 @@ from bganalyze.statistics.features.boards import boards_of, pack_sides
 from bganalyze.statistics.features.structure import (
     advise_by_keith,
     advise_by_trice,
-    keith_count,
+    compute_keith_count,
     phases,
 )
 from tests.statistics.features.positions import positions
@@ -85,8 +85,10 @@ def test_phases() -> None:
 
 def test_keith_counts_as_published() -> None:
     """The published example adds to pips what stacks and gaps waste."""
-    assert keith_count(pack_sides([points({6: 5, 5: 5, 4: 5})])).tolist() == [75]
-    assert keith_count(pack_sides([points({1: 3, 2: 2, 3: 4})])).tolist() == [19 + 4 + 1 + 1 + 3]
+    assert compute_keith_count(pack_sides([points({6: 5, 5: 5, 4: 5})])).tolist() == [75]
+    assert compute_keith_count(pack_sides([points({1: 3, 2: 2, 3: 4})])).tolist() == [
+        19 + 4 + 1 + 1 + 3
+    ]
 
 
 def test_analyses_at_their_borders() -> None:

@@ -16,7 +16,7 @@ from bganalyze.statistics.reports.answer import (
     answer_sums,
     answer_tables,
 )
-from bganalyze.statistics.reports.figures import is_of_figures
+from bganalyze.statistics.reports.figures import has_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.sums import Sums, sum_in_memory
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
@@ -65,7 +65,7 @@ def check_groups(answer: ReportAnswer, dimension: str) -> None:
     """Assert that a dimension groups all figures, or a note says it does not, and where intervals lie."""
     for section in chain.from_iterable(answer.reports.values()):
         frame = section.frame
-        if is_of_figures(frame):
+        if has_figures(frame):
             assert dimension in frame or f"not grouped by {dimension}" in section.notes
             assert (frame["low"].isna() | (frame["low"] <= frame["value"] + 1e-9)).all()
             assert (frame["high"].isna() | (frame["high"] >= frame["value"] - 1e-9)).all()

@@ -7,7 +7,7 @@ import pytest
 
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.answer import answer_tables
-from bganalyze.statistics.reports.figures import Section, per_thousand, section_of_figures
+from bganalyze.statistics.reports.figures import Section, make_figure_section, per_thousand
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -495,10 +495,10 @@ def test_what_one_match_holds_most_of_is_told() -> None:
     )
     figure = per_thousand("faults", "faults", "rolls", "")
     told = "Ann, faults: one match has 6 of 11, so the interval may be far off"
-    assert section_of_figures("Faults", units, [figure], ["player"]).notes == (told,)
+    assert make_figure_section("Faults", units, [figure], ["player"]).notes == (told,)
     of_ann = units[units["player"] == "Ann"]
     many = pd.concat([of_ann.assign(player=f"{number}") for number in range(9)])
-    assert len(section_of_figures("Faults", many, [figure], ["player"]).notes) == 1
+    assert len(make_figure_section("Faults", many, [figure], ["player"]).notes) == 1
 
 
 PASTED = """\

@@ -12,7 +12,12 @@ import pytest
 
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.question import Question, restrict_tables
-from bganalyze.statistics.tables.copies import AT_ONCE, compare_records, copies_among, find_copies
+from bganalyze.statistics.tables.copies import (
+    AT_ONCE,
+    compare_records,
+    find_copies,
+    find_copies_among,
+)
 from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -144,7 +149,7 @@ def test_the_same_dice_played_by_others_are_no_copy() -> None:
     assert find_among([one, other])["copy_of"].isna().all()
     games = pd.DataFrame({"match": [0, 1], "game": 1, "rolls": 80})
     matches = matches_of([one, other])
-    copies = copies_among(matches, games, lambda asked: [(one, other)[n] for n in asked])
+    copies = find_copies_among(matches, games, lambda asked: [(one, other)[n] for n in asked])
     assert (copies.records["shared"].tolist(), copies.games) == ([80], [])
 
 
