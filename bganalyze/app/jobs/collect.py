@@ -324,7 +324,8 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
         if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
             write()
     write()
-    gc.collect()  # Without it ten shards take 40 MB more.
+    if first - shard * MATCHES_A_SHARD > MATCHES_AT_ONCE:
+        gc.collect()  # Without it ten large shards take 40 MB more.
     return WrittenShard(writer.finish(), read)
 
 

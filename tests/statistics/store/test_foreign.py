@@ -113,7 +113,7 @@ def enter_content(store: Path, name: str) -> None:
 
 
 WRONG = (-5, (1 << 63) - 1, 1.5, "x", "[" * 100_000, b"\xff\x00", b"", None)
-FOR_ALL = (-5, "x", None)
+FOR_ALL = ("x",)
 """Values that all commands are tried with: each of them opens a store in the same way."""
 
 
