@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
+from bganalyze.app.jobs.cluster import _start_local_cluster
 from bganalyze.app.jobs.workers import ThisProcess
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from tests import documented
@@ -47,10 +48,13 @@ def find_engine(name: str) -> Any:
 
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every engine makes its analyses up, in this process."""
+    """Every engine makes its analyses up, in this process; a cluster here has one worker, which suffices."""
     pytest.importorskip("duckdb")
     monkeypatch.setattr(f"{ENGINES}._import_engine", find_engine)
     monkeypatch.setattr("bganalyze.app.cli.options.Processes", ThisProcess)
+    monkeypatch.setattr(
+        "bganalyze.app.jobs.cluster._start_local_cluster", lambda _: _start_local_cluster(1)
+    )
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ VALUES: tuple[Any, ...] = (
     *(float("nan"), float("inf"), 1e300, "text", "", None, True, [], {}),
 )
 
-VALUES_A_PLACE = 4
+VALUES_A_PLACE = 2
 
 MAT = """\
 ; [Player 1 "Ann"]
