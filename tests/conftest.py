@@ -38,6 +38,9 @@ _NUMBERS = count()
 NEW_OBJECTS = 50_000
 """Number of new objects after which the garbage collector looks at them."""
 
+LONGEST = ("test_documented.py", "test_stored.py", "test_mutated.py", "test_killed.py")
+"""Files with the longest tests, 2 to 15 seconds each."""
+
 gc.disable()  # Importing makes much that stays, and nothing to collect.
 
 
@@ -48,10 +51,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ask GNU Backgammon, which can be there without any other oracle."""
+    """Mark the tests that ask GNU Backgammon, which can be there without any other oracle.
+
+    Put the longest tests first: the last one should not run alone.
+    """
     for item in items:
         if "gnubg_program" in getattr(item, "fixturenames", ()):
             item.add_marker("gnubg")
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
@@ -59,7 +66,6 @@ def pytest_collection_finish() -> None:
 
     Later it looks for garbage seldom: at Python's own threshold it takes a fifth of the time of all tests.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, 20, 20)
     gc.enable()

@@ -69,5 +69,5 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "plots.txt": describe_plots,
 }
 
-SLOW = ("damaged-clean.txt", "damaged-further.txt", "repairs-further.txt")
+SLOW = ("damaged-clean.txt", "damaged-further.txt", "damaged-faulty.txt", "repairs-further.txt")
 """Answers that take seconds."""

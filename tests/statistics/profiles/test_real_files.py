@@ -27,7 +27,7 @@ from tests.statistics.reports.analyzed import Guesser
 
 pytestmark = pytest.mark.corpus
 
-EACH = 40
+EACH = 80
 """One of so many files is read."""
 
 
