@@ -9,7 +9,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.decoding import EncodedBytes, decode
-from bganalyze.record.encodings import find_known_encoding
+from bganalyze.record.encodings import _SAMPLE_BYTES, _sample_lines, find_known_encoding
 from bganalyze.record.model import ReaderNote
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
@@ -185,3 +185,13 @@ def test_a_page_that_says_it_is_utf_8_may_have_half_as_many_garbled_bytes() -> N
     page = "<meta charset=utf-8> yapamıyor ".encode() + b"95\x90onfidence"
     assert decode(page).text.startswith("<meta charset=utf-8> yapamıyor")
     assert decode(page.replace(b"utf-8", b"cp1252")).encoding != "utf-8"
+
+
+def test_a_sample_has_whole_lines_and_of_a_long_line_whole_words() -> None:
+    name, longest = "Łukasz ".encode("iso8859-2"), b"\xb3" * (_SAMPLE_BYTES - 2)
+    assert list(_sample_lines(b"ascii\n" + name + b"\n" + name + b"\n")) == [name]
+    assert list(_sample_lines(b"a " + longest)) == [b"a " + longest]
+    assert list(_sample_lines(b"a " + longest + b"b")) == [b"a"]
+    assert list(_sample_lines(longest + b"abcd")) == [longest + b"ab"]
+    lines = longest + b"ab", b"\xb3", b"\xb4"
+    assert list(_sample_lines(b"\n".join(lines))) == list(lines[:2])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairs_in_file
+from bganalyze.repairing.slips.games import _has_result_own_line
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
@@ -211,3 +214,11 @@ def test_a_game_1_at_match_point_with_a_double_may_have_begun_at_nil(clean: str,
     assert not cause.proposals[0].proved
     later = causes(text.replace("Game 2", "Game 4").replace("Game 1", "Game 3"))
     assert all(one.kind != kind for cause in later for one in cause.proposals)
+
+
+def test_a_result_with_another_sign_on_its_line_has_no_line_of_its_own() -> None:
+    """Only the place of a result on a line of its own is copied for one that is moved."""
+    result = SimpleNamespace(span=SimpleNamespace(line=2))
+    for line, expected in (("      Wins 1 point ", True), ("  7) 21: 8/7  Wins 1 point", False)):
+        error = SimpleNamespace(lines=["", line, "Wins"], text=lambda _: "Wins 1 point")
+        assert _has_result_own_line(error, result) is expected

@@ -1,4 +1,5 @@
 import signal
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -10,6 +11,7 @@ from bganalyze.app.jobs.budget import (
     OUT_OF_MEMORY,
     VARIABLE,
     BudgetSpentError,
+    _measure_peak_memory,
     describe_unexpected_error,
     limit_block,
     seconds_allowed,
@@ -189,3 +191,12 @@ def test_what_a_library_makes_of_want_of_memory_is_no_fault() -> None:
     error.__cause__ = OSError("numpy.so: failed to map segment from shared object")
     assert describe_unexpected_error(error) == OUT_OF_MEMORY
     assert describe_unexpected_error(ImportError("numpy is missing")) != OUT_OF_MEMORY
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="getrusage counts in kilobytes on Linux")
+def test_memory_is_measured_in_bytes() -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    measured = _measure_peak_memory()
+    assert before <= measured // 1024 <= resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert measured % 1024 == 0

@@ -2,7 +2,10 @@
 
 import multiprocessing
 import os
+import signal
+import threading
 import time
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +20,7 @@ from bganalyze.app.jobs.executor import (
     map_files,
     split_into_chunks,
 )
-from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.jobs.workers import Processes, delay_signals
 
 
 def children_end() -> bool:
@@ -143,3 +146,22 @@ class TestChunks:
         with pytest.raises(TypeError):
             list(map_chunks(sum, [1] * 20 + ["x"], Processes(2)))
         assert children_end()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals of POSIX")
+@pytest.mark.parametrize("is_main", [True, False])
+def test_a_process_starts_with_interrupts_blocked(is_main: bool) -> None:
+    blocked = []
+
+    def look() -> None:
+        for block in (nullcontext(), delay_signals(), nullcontext()):
+            with block:
+                blocked.append(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+    if is_main:
+        look()
+    else:
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert blocked == [False, True, False]

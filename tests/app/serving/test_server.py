@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -301,3 +302,16 @@ def test_a_port_that_is_taken_is_told() -> None:
 def test_it_listens_on_this_machine_only(server: PageServer) -> None:
     assert server.server_address[0] == "127.0.0.1"
     assert server.socket.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_process_is_prepared_only_if_none_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    monkeypatch.setattr(
+        processes.Pool, "_start_processes", lambda _, number: started.append(number)
+    )
+    pool = processes.Pool(answered_properly, ServerContext())
+    pool.prepare()
+    vars(pool)["_idle"].append(object())
+    pool.prepare()
+    assert started == [1]
+    shutil.rmtree(pool.folder)

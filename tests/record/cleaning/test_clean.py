@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
+from bganalyze.record.cleaning.pages import find_entities
 from bganalyze.record.model import Answer, Match, Play, Resignation, Result, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
@@ -801,3 +802,8 @@ def test_pictures_of_dice_are_rolls(between: str) -> None:
         return between.join(roll[1].translate(pictures))
 
     assert_same_match(re.sub(r"(?<= )([1-6]{2}):", draw, GAME))
+
+
+def test_entities_of_signs_are_replaced_and_line_ends_join_no_words() -> None:
+    found = [(one.start, one.end, one.new) for one in find_entities("a&#10;b&#13;c &none; &gt;")]
+    assert found == [(1, 6, " "), (7, 12, ""), (21, 25, ">")]

@@ -6,6 +6,7 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
+from bganalyze.statistics.reports.errors import _describe_error
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, make_resignation, play
@@ -109,3 +110,13 @@ def test_answers_have_the_equities_of_the_doubler() -> None:
     facts = dict(found.cube[0].boards[0].facts)
     assert (facts["Played"], facts["Better"]) == ("take", "pass")
     assert facts["Equities"].startswith("no double 0.800, take 1.500, pass 1.000")
+
+
+def test_equities_of_a_cube_are_told_where_they_are_known_and_of_a_play_never() -> None:
+    row = {"row": "2", "turn": 3, "game": 1, "path": "a.mat", "place": "5:1", "dice": None}
+    row |= {"played": "double", "better": "no double", "score": "none", "cube": 1, "engine": "e"}
+    row |= {"loss": 0.1, "cost": 0.1, "xgid": "XGID=", "kind": Kind.DOUBLE}
+    row |= {"no_double": 0.5, "take": 0.4, "passed": 1.0}
+    assert "Equities" in dict(_describe_error(row))
+    assert "Equities" not in dict(_describe_error({**row, "take": None}))
+    assert "Equities" not in dict(_describe_error({**row, "kind": Kind.PLAY}))

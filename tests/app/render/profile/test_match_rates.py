@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
+
 from bganalyze.app.render.profile.costliest import draw_decision
-from bganalyze.app.render.profile.match_rates import describe_order
+from bganalyze.app.render.profile.match_rates import describe_order, tabulate_matches
 from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.statistics.reports.figures import Board
@@ -42,3 +44,16 @@ def test_paper_has_the_short_name_of_a_file_that_the_list_of_matches_has() -> No
         "game 2, row 8 (…bob.mat:21:7)"
     )
     assert shorten("club/2024-ann-bob.mat", "old/2024-ann-bob.mat") == ""
+
+
+@pytest.mark.parametrize(
+    ("days", "first"), [((2, 3), ("date",)), ((None, 3), ("date", "file")), ((None,), ("file",))]
+)
+def test_matches_have_a_date_and_without_one_a_file(
+    days: tuple[int | None, ...], first: tuple[str, ...]
+) -> None:
+    matches = tuple(make_match(None if day is None else dt.date(2024, 5, day)) for day in days)
+    grid, *_ = tabulate_matches(make_profile()._replace(matches=matches))
+    assert grid.headings[: len(first) + 1] == (*first, "opponent")
+    assert {len(row) for row in grid.rows} == {len(grid.headings)}
+    assert [cell.text for cell in grid.rows[0][-2:]] == ["0.40", "3.0 %"]
