@@ -226,7 +226,7 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
 
 
 def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts and that lost 0.02 EMG."""
+    """Return the decisions in GNU Backgammon's error rate that lost 0.02 EMG or more."""
     return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= ERROR)]
 
 

@@ -331,16 +331,16 @@ def _sort_recurring(
 def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
     """Return a sort key that puts the mistakes first from which a player gains most.
 
-    First come mistakes that cost the player more than opponents (or the norm), by the
-    difference, if it is at least `LEAST_SHARE` of `lost`, the equity lost by all errors. All
-    others follow by cost, which counts half if the opponents are shown to lose more. Doubtful
-    ones come after these, and last those that cost less than `LEAST_SHARE` of `lost`.
+    `lost` is the equity lost by all errors.
     """
     least = LEAST_SHARE * lost
+    # Mistakes that cost little come last, doubtful ones before them.
     is_small = mistakes.lost < least
     excess = mistakes.excess
+    # First come those that cost more than the opponents' or the norm, by the difference.
     if excess is not None and excess > 0 and excess >= least:
         return (is_small, mistakes.is_doubtful, False, -excess)
+    # The others follow by cost.
     weight = WEIGHT_IF_BETTER if mistakes.is_better else 1.0
     return (is_small, mistakes.is_doubtful, True, -weight * mistakes.lost)
 

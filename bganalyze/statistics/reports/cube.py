@@ -100,11 +100,7 @@ _KEITH = (
 
 
 def _make_race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four statistics on how often players in races act as a formula advises.
-
-    They are about doubles, chances to double, takes and passes. `formula` is `keith` or
-    `trice`.
-    """
+    """Yield four statistics on how often players in races act as a formula advises."""
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
         "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),
@@ -249,8 +245,8 @@ def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
 
     The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money
     play; `own` and `other` are the points of the side that answers and of the doubler; `cube`
-    is the value before the double. NaN if the length is unknown, the match equity table does
-    not cover the score, or nothing is at stake.
+    is the value before the double. The result is NaN if the length is unknown, the match equity
+    table does not cover the score, or nothing is at stake.
 
     >>> compute_take_point(0, 0, 0, 1), round(compute_take_point(7, 5, 5, 1), 3), round(compute_take_point(7, 3, 5, 1), 3)
     (0.25, 0.323, 0.371)

@@ -272,12 +272,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a table with a habit's statistics for each group, and its p-values.
-
-    If a p-value is small, the table names the habit and how sure it is: `too late, sure`.
-    `rows` are decisions, `by` the columns that form groups; p-values are corrected for the
-    number of groups and for the two questions.
-    """
+    """Return a table with a habit's statistics for each group, and its p-values."""
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
     frame = _count_compared(habit, section.frame, weighted, by)
@@ -359,15 +354,12 @@ def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`, whose sums give a habit's balance.
-
-    The balance is how much more often one error is made than the opposite one, within bands of
-    decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
-    decisions that allow the one error, and n that allow the other, has the weight m n / (m +
-    n). Columns such as `missed_compared_rate` give the rate of each error with the same
-    weights. The terms are linearized, so that their variation between matches gives the
-    variance of each rate and of the difference. `by` names the columns that form groups.
-    """
+    """Return decisions with columns such as `missed_balance`, whose sums give the balance."""
+    # The balance is how much more often one error is made than the opposite one, within bands of
+    # decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
+    # decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
+    # The rates have the same weights. The terms are linearized, so that their variation between
+    # matches gives the variance of each rate and of the difference.
     side = rows[f"{habit.first}_side"]
     wrong = (rows[habit.first] + rows[habit.second]).where(side > 0, 0.0)
     groups = [rows[name] for name in by] or [pd.Series(0, rows.index)]

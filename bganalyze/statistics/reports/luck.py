@@ -137,8 +137,9 @@ def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
     """Return each game's known result and the luck of both sides, once for each side.
 
-    Values are match-winning chances or, in money games, points. Matches not recorded to the
-    end, with an unknown or disputed result, or with a game without any known luck are left out.
+    Values are match-winning chances or, in money games, points. Games of a match count only if
+    it is recorded to its end and all its results are known and undisputed. A game with plays
+    but without any known luck is left out.
     """
     by_side = list_analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()

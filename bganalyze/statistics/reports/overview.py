@@ -380,12 +380,8 @@ LUCK = ("lucky", "unlucky")
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
-    """Return players' statistics beside those of all others, the smallest p-value first.
-
-    `own` has the statistics to compare, perhaps against one opponent; `total` has those of the
-    same players against everybody, and `whole` those of all players. Other players' values are
-    `whole` without `total`.
-    """
+    """Return players' statistics beside those of all others, the smallest p-value first."""
+    # `total` is of the same players against everybody, `whole` of all players together.
     parts = [
         _compare_figure(
             entry, *(_select_figure(answer, entry.named) for answer in (own, total, whole))
@@ -403,10 +399,7 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one statistic of each player beside all others', with the difference's p-value.
-
-    The arguments are those of `_compare_figures`.
-    """
+    """Return one statistic of each player beside all others', with the difference's p-value."""
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")

@@ -189,9 +189,10 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return a row for each match that repeats, or shares rolls with, a fuller record.
 
-    `copy_of` is the match that counts instead, or missing if only a part is shared; `compared`
-    is the other match. `shared` and `same_plays` count the common rolls and plays. The record
-    with more rolls counts, then the one with fewer errors, then the first.
+    Of two records of a match, the one with more rolls counts, then the one with fewer errors,
+    then the first. `copy_of` is the match that counts instead, or missing if only a part is
+    shared. `compared` is the other match; `shared` and `same_plays` count the common rolls and
+    plays.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -265,11 +266,8 @@ def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return how each match relates to a fuller one that shares rolls with it.
-
-    `numbers` lists the matches, most rolls first, `rolls` their numbers of rolls. The values
-    are the columns of `find_copies`.
-    """
+    """Return how each match relates to a fuller one that shares rolls with it."""
+    # `numbers` lists the matches, most rolls first.
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
     fuller: dict[int, list[int]] = {}

@@ -106,7 +106,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether it was played legally and had only one legal play."""
+    """Return for each roll whether it was played legally and left no choice."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     played = rolls.is_legal & (rolls.moved > 0)
     forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
