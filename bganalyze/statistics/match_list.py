@@ -78,7 +78,7 @@ class ListedMatch(NamedTuple):
         return not self.incomplete
 
     @property
-    def is_money_play(self) -> bool:
+    def is_finished_money_play(self) -> bool:
         """Whether this is money play whose last game is over."""
         return self.incomplete == MONEY_PLAY
 
@@ -86,7 +86,7 @@ class ListedMatch(NamedTuple):
     def lacks_part(self) -> bool:
         """Whether the file lacks a part: beginning, end, length or winner of the match."""
         # Money play lacks a part only if its last game is not over.
-        return not (self.is_complete or self.is_money_play)
+        return not (self.is_complete or self.is_finished_money_play)
 
     @property
     def is_disputed(self) -> bool:

@@ -172,7 +172,7 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
         faulty += sum(bool(match.errors) for match in some)
         doubtful += sum(bool(match.warnings) for match in some)
         disputed += sum(match.is_disputed for match in some)
-        money += sum(match.is_money_play for match in some)
+        money += sum(match.is_finished_money_play for match in some)
         incomplete += sum(match.lacks_part and not match.is_disputed for match in some)
     if total:
         yield "\n"

@@ -15,7 +15,7 @@ from bganalyze.statistics.claimed_results.verdicts import (
     STATUSES,
     Verdict,
     Verification,
-    match_name,
+    name_match,
 )
 from bganalyze.text import number_of
 
@@ -131,7 +131,7 @@ def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 def verdict_text(verdict: Verdict) -> str:
     """Return a verdict with the match's file, such as `contradicted: another winner (a.mat)`."""
-    where = match_name(verdict.match) if verdict.match else ""
+    where = name_match(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))
     return ": ".join(filter(None, (verdict.status, about))) + (f" ({where})" if where else "")

@@ -113,7 +113,7 @@ def set_description(figure: Figure, text: str) -> Figure:
     return figure
 
 
-def list_names(axes: Axes, names: Sequence[str]) -> None:
+def write_names(axes: Axes, names: Sequence[str]) -> None:
     """Write names down the left side of a picture, the first on top."""
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names, parse_math=False)
@@ -131,10 +131,10 @@ def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
     return visible if len(visible) <= longest else cut_text(visible, longest - 1) + "…"
 
 
-def group_name(parts: Sequence[str]) -> str:
+def make_group_name(parts: Sequence[str]) -> str:
     """Return the name of a group, cut to fit by shortening its longest parts.
 
-    >>> group_name(["x" * 60, "Ann", "race"])
+    >>> make_group_name(["x" * 60, "Ann", "race"])
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
     """
     room = LONGEST_GROUP - 2 * (len(parts) - 1)
@@ -249,7 +249,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
     for place, row in zip(places, entries.to_dict("records"), strict=True):
         axes.text(row["points won"] + 0.02 * edge, place, f"{row['net']:+,}", va="center")
     labels = [f"{group}: {end}" for group, end in _yield_rows(entries, "group", "ending")]
-    list_names(axes, labels)
+    write_names(axes, labels)
     totals = frame[frame["ending"] == "total"]
     nets = [f"{group} {net:+,}" for group, net in _yield_rows(totals, "group", "net")]
     return set_description(
@@ -289,7 +289,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     if (drawn["value"] < 0).any():
         axes.axvline(0, color=DARK, linewidth=0.8)
     add_explanation(picture, _write_axis_label(drawn, unit))
-    list_names(axes, name_groups_with_counts(drawn))
+    write_names(axes, name_groups_with_counts(drawn))
     return set_description(
         picture, f"{title}{', percent' * (unit != 1)}. {_describe_extremes(drawn, unit)}"
     )
@@ -342,7 +342,7 @@ def name_groups_with_counts(rows: pd.DataFrame) -> list[str]:
 def _name_drawn_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """Return a name for the group of each row, short enough to be drawn."""
     parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
-    return [group_name(group) for group in zip(*parts, strict=True)]
+    return [make_group_name(group) for group in zip(*parts, strict=True)]
 
 
 def list_grouping_columns(frame: pd.DataFrame) -> list[str]:
@@ -511,7 +511,7 @@ def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
     axes.axvline(0, color=DARK, linewidth=0.8)
     add_explanation(picture, "with the 95 % interval by match")
     axes.legend(frameon=False, loc="best")
-    list_names(axes, name_groups_with_counts(drawn[[*dimensions, "of"]]))
+    write_names(axes, name_groups_with_counts(drawn[[*dimensions, "of"]]))
     return set_description(picture, f"{title}. {_describe_extremes(drawn[[*dimensions, 'value']])}")
 
 
@@ -544,7 +544,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
         axes.barh(range(len(groups)), values, left=ends, height=0.7, label=figure, **bars)
         ends += values
     axes.set_xlabel(total, size=9, color=DARK, parse_math=False)
-    list_names(axes, name_groups_with_counts(groups))
+    write_names(axes, name_groups_with_counts(groups))
     picture.legend(frameon=False, loc="outside lower center", ncols=2, fontsize=8)
     ends_of = groups[dimensions].assign(value=ends)
     return set_description(

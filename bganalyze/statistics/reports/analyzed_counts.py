@@ -90,19 +90,19 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def _keep_for_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Make a function return the rows that it returned for the same tables and options before.
-
-    The reports of a profile ask for the rows of the same tables thirty times, which took a fifth of
-    the time (measured). Rows are kept of the last tables only, and not longer than these exist.
-    """
+    """Return a function that keeps the rows that it makes for the last tables."""
+    # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
+    # of the time (measured). Rows are not kept longer than their tables exist.
     kept: tuple[tuple[ref[pd.DataFrame], ...], dict[Any, pd.DataFrame]] = (), {}
 
     def forget(_: object) -> None:
+        """Forget the kept rows."""
         nonlocal kept
         kept = (), {}
 
     @wraps(make_rows)
     def return_kept_rows(tables: AnalyzedTables, **options: bool) -> pd.DataFrame:
+        """Return the rows kept for these tables and options, or make them."""
         nonlocal kept
         sources, made = kept
         if not sources or any(
@@ -283,7 +283,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield (name, values) of the columns whose sums give an error rate: losses and divisor."""
+    """Yield the columns (name, values) of an error rate: its losses and its divisor."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":

@@ -170,7 +170,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with columns to sum about the side that played, such as `danced`."""
+    """Return plays with numbers about the side that played, such as `danced`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_number_columns(
@@ -198,7 +198,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns to sum about hits and shots against a side."""
+    """Return the opponent's plays with numbers of hits and shots against a side."""
     return add_number_columns(
         rows[_KEYS],
         {

@@ -272,7 +272,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a table with a habit's statistics for each group, and its p-values."""
+    """Return a table of a cube habit's statistics, and a p-value for each group."""
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
     frame = _count_compared(habit, section.frame, weighted, by)
@@ -365,7 +365,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     groups = [rows[name] for name in by] or [pd.Series(0, rows.index)]
     bands = [*groups, rows[f"{habit.first}_band"]]
     is_side = (side == 1, side == 2)
-    first, second, first_wrong, second_wrong = _sum_over(
+    first, second, first_wrong, second_wrong = _sum_by_keys(
         bands, *is_side, *(wrong.where(one, 0.0) for one in is_side)
     )
     size, errors = first + second, first_wrong + second_wrong
@@ -373,7 +373,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     size = np.where(is_compared, size, 2.0)
     weight = np.where(is_compared, np.where(side == 1, second, first) / size, 0.0)
     variance = first * second * errors * (size - errors) / (size**3 * (size - 1))
-    (whole,) = _sum_over(groups, pd.Series(weight / 2, rows.index))
+    (whole,) = _sum_by_keys(groups, pd.Series(weight / 2, rows.index))
     terms = {
         f"{habit.first}_weight": pd.Series(weight / 2, rows.index),
         f"{habit.first}_variance": pd.Series(variance, rows.index),
@@ -383,7 +383,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
         (habit.second, is_side[1], second, second_wrong),
     ):
         in_band = number_wrong / np.maximum(number, 1.0)
-        (total,) = _sum_over(groups, (weight * wrong).where(is_possible, 0.0))
+        (total,) = _sum_by_keys(groups, (weight * wrong).where(is_possible, 0.0))
         overall = total / np.where(whole > 0, whole, 1.0)
         own = (weight * (wrong - in_band)).where(is_possible, 0.0)
         terms[f"{name}_compared"] = is_possible.astype(float)
@@ -399,7 +399,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     )
 
 
-def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
+def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
     """Return each column's sum over the rows with the same `keys`, in every row."""
     table = pd.DataFrame(dict(enumerate(columns)), dtype=float)
     grouped = table.groupby(list(keys), observed=True, dropna=False)

@@ -155,7 +155,7 @@ def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that statistics count, with observed and expected numbers to sum.
+    """Return the rolls that statistics count, with observed and expected numbers.
 
     Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with
     fair dice. `before` is the previous roll of the game. `by_side` has the games as each side

@@ -140,7 +140,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with columns of 0 and 1 to sum, such as `doubtful` and `very bad`."""
+    """Return decisions with 0 or 1 in columns such as `doubtful` and `very bad`."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -153,7 +153,7 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with columns to sum on illegal plays and their losses."""
+    """Return decisions with numbers of illegal plays and their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)

@@ -421,7 +421,7 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def estimate_shares(
     units: pd.DataFrame, by: Sequence[str], column: str, figure: str
 ) -> pd.DataFrame:
-    """Return each value's share of a column in each group, with an interval.
+    """Return how often each value of a column occurs in each group, as a share with interval.
 
     `units` has a row for each match and value; its column `figure`, which names the statistic,
     has the number of times. `by` names the columns that form groups.

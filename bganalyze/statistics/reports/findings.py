@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (broken rules), one row each, with columns to sum, such as `error`."""
+    """Return the findings (broken rules), one row each, with 0 or 1 in columns such as `error`."""
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}

@@ -123,7 +123,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
 
 
 def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the rolls with known luck, with columns to sum such as `very lucky`."""
+    """Return the rolls with known luck, with 0 or 1 in columns such as `very lucky`."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
     gain = rows["luck"]
@@ -341,7 +341,7 @@ def estimate_ratings_by_luck(
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rates count, with columns to sum."""
+    """Return the decisions that GNU Backgammon's error rates count, with their losses."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]
     is_play = (rows["kind"] == "play").astype(float)
@@ -380,6 +380,7 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
     # A unit is a match: loss and number of plays, then of cube decisions.
     def estimate(sums: npt.NDArray[np.float64]) -> float:
+        """Return the FIBS rating implied by sums of losses and decisions."""
         lost, plays, cube_lost, cubes = sums.tolist()
         checker, cube = lost / plays if plays else 0.0, cube_lost / cubes if cubes else 0.0
         return fibs_rating_of(checker, cube, length)
@@ -407,7 +408,7 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of one more statistic, sorted by group."""
+    """Return a table of statistics with those of one more added, sorted by group."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = restore_whole_types(others.reindex(columns=columns), frame, by)

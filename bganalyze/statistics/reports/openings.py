@@ -43,7 +43,7 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return each opening play and each reply, with columns to sum such as games won.
+    """Return each opening play and each reply, with numbers such as games won.
 
     Only plays of the standard game on verified boards count, in games that do not begin with
     doubles. `by_side` has the games as each side sees them.

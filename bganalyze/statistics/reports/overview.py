@@ -437,7 +437,7 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values, with intervals, to which the statistics in `rows` are compared."""
+    """Return the expected values, with intervals, to compare statistics with."""
     # Expected values in the rows, a fixed number, or the values of all other players.
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected

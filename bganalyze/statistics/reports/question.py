@@ -273,6 +273,7 @@ def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFra
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
 
     def within(frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of these games, and those about a whole match."""
         inside = pd.MultiIndex.from_frame(frame[["match", "game"]]).isin(kept)
         whole = frame["game"].isna() & frame["match"].isin(matches["match"])
         return frame[inside | whole]
@@ -301,6 +302,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
     own = pd.MultiIndex.from_frame(pd.concat(seats))
 
     def owned(frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of the player's sides of games."""
         keys = frame[["match", "game", "side"]].astype({"side": str})
         return frame[pd.MultiIndex.from_frame(keys).isin(own)]
 

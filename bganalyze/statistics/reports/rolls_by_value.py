@@ -67,6 +67,7 @@ def count_rolls(
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
+        """Return the numbers of rolls of each kind among some rows."""
         return np.bincount(of[which], counted[which], kinds).astype(np.int64)
 
     usual, opening = uses == 0, uses == 1

@@ -56,7 +56,7 @@ class ChosenSums(NamedTuple):
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums for some statistics in a row for each group and match.
+        """Return the sums for some statistics, one row for each group and match.
 
         `by` names the columns that form groups, `others` further columns to sum.
         """
@@ -169,7 +169,7 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the selected sides of games with group numbers, and a table of the groups."""
+        """Return the sides of games with their group's number, and a table of the groups."""
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
         if not names:

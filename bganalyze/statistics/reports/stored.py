@@ -262,7 +262,7 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored sums are not finite, or a word's number is unknown."""
+    """Raise DamagedSumsError if stored sums are not finite, or stand for unknown words."""
     for name in rows.column_names:
         kind = table.dimensions.get(name)
         least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)

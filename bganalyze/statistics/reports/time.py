@@ -68,7 +68,7 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision with a recorded time, with columns to sum such as `seconds`.
+    """Return every decision with a recorded time, with numbers such as its `seconds`.
 
     `by_side` has the games as each side sees them; a row belongs to the side that decides.
     """

@@ -182,7 +182,7 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return, by number, the earlier match that each match continues from another file."""
+    """Return the number of the earlier match that each match continues."""
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
     is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)

@@ -634,7 +634,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the stored results in use, for each set of data files (shard) by number.
+        """Return the stored results in use by the number of their data files (shard).
 
         A result is a tuple: its number, its first match in the shard, its number of
         matches.

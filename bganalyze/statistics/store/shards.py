@@ -126,7 +126,7 @@ class ShardWriter:
         self._writers[name].write_table(rows.cast(self._writers[name].schema))
 
     def finish(self) -> Checksums:
-        """Move the finished files to the shard's folder, and return their checksums."""
+        """Move the finished files to their place in the store, and return their checksums."""
         for writer in self._writers.values():
             writer.close()
         files = {
@@ -155,7 +155,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create an empty folder for an unfinished shard."""
+    """Create an empty folder for a set of data files (shard)."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()

@@ -101,7 +101,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that no longer exist but whose files the store still has.
+    """Return the collected paths that no longer exist, if the store still has their files.
 
     Missing paths without stored files are deleted from the store.
     """

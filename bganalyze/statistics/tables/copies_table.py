@@ -38,7 +38,7 @@ class _Pair(NamedTuple):
         return bool(self.own["path"] == self.other["path"])
 
     def name(self, row: dict[str, Any]) -> str:
-        """Return the file of a match, or its number in a file that has both."""
+        """Return a name for a match: its file or, if both share one, its number."""
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:

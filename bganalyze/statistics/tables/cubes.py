@@ -19,7 +19,7 @@ from bganalyze.statistics.features.structure import (
     may_win_gammon,
     phases,
 )
-from bganalyze.statistics.tables.rolls import Faulty, list_counted_rolls
+from bganalyze.statistics.tables.rolls import SpecialRolls, list_counted_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -233,7 +233,7 @@ def _find_offers_of_game(
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
-    end, is_first = Faulty.find_in(game).end, True
+    end, is_first = SpecialRolls.find_in(game).end, True
     rolled = [
         (index, turn.action.side)
         for index, turn in list_counted_rolls(game)

@@ -249,7 +249,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
     """Return the values of each roll of a game, with the boards before and after it."""
     # This runs for every roll of every file, so it must be fast.
-    corrected, ruled, second, end = Faulty.find_in(game)
+    corrected, ruled, second, end = SpecialRolls.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
@@ -284,7 +284,7 @@ def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
     return rolled
 
 
-class Faulty(NamedTuple):
+class SpecialRolls(NamedTuple):
     """Places of the rolls of a game that statistics treat apart, by reason, and the end of the game."""
 
     corrected: frozenset[object]
@@ -295,8 +295,8 @@ class Faulty(NamedTuple):
     """Number of the first turn after the end of the game."""
 
     @classmethod
-    def find_in(cls, game: GameReplay) -> Faulty:
-        """Return the places of a game's corrected and repeated rolls, and where the game ends."""
+    def find_in(cls, game: GameReplay) -> SpecialRolls:
+        """Return the places of a game's corrected and repeated rolls, and the game's end."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -314,11 +314,11 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
     left out.
     """
-    faulty = Faulty.find_in(game)
-    left_out = game.not_rolled | faulty.corrected | faulty.second
+    special = SpecialRolls.find_in(game)
+    left_out = game.not_rolled | special.corrected | special.second
     return [
         (index, turn)
-        for index, turn in enumerate(game.turns[: faulty.end - 1], 1)
+        for index, turn in enumerate(game.turns[: special.end - 1], 1)
         if type(turn.action) is Play and not (left_out and turn.action.span in left_out)
     ]
 
