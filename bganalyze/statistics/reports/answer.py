@@ -9,6 +9,8 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
+from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.analysis.select import RECORDED
 from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_tables, report
 from bganalyze.statistics.reports.analyzed_counts import (
@@ -214,10 +216,29 @@ def answer_analyzed(
     left_out = (
         *excluded.words(),
         *_note_continuing_files(chosen),
+        *_note_impossible_openings(restrict_to_player(chosen, question)),
         *note_mixed_analyses(chosen, question),
     )
     reports = {name: list(_make_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
+
+
+def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
+    """Return a note on plays of an opening roll of doubles, which cannot be, or () without any.
+
+    The roll is an error of the file, but the play was chosen for it, so it counts as a decision.
+    """
+    first = tables.decisions.drop_duplicates(["match", "game"])
+    is_opening = (first["kind"] == Kind.PLAY) & (
+        first["phase"].astype(object) == PositionClass.OPENING
+    )
+    is_double = first["dice"].str[:1] == first["dice"].str[-1:]
+    return count_note(
+        (is_opening & is_double).fillna(False),
+        "play",
+        "of an impossible opening roll (doubles), counted: the roll is an error of the file (D302), but the play was"
+        " chosen for it",
+    )
 
 
 def note_mixed_analyses(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:

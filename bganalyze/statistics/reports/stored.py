@@ -103,8 +103,11 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the matches recorded twice, each with the match in another file that counts."""
-        columns = ("match", "content", "recorded_rolls", "errors")
+        """Return the matches recorded twice: number of the copy to number of the match that counts.
+
+        The match that counts is in another file, and recorded at least as fully.
+        """
+        columns = ("match", "content", "date", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         copies = records["copy_of"].dropna()
         return dict(zip(copies.index.tolist(), copies.tolist(), strict=True))

@@ -223,11 +223,14 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
     """Return for each match the record with the same content that has the fewest errors."""
     content = matches["content"].astype("string")
-    # A match with few plays is its own best record.
-    long = content.where(~content.str.startswith(SHORT).fillna(False))
+    if "date" in matches:
+        # Few plays may agree by chance, so the day must be the same, too.
+        is_short = content.str.startswith(SHORT).fillna(False)
+        dated = content + " " + matches["date"].astype("string").fillna("")
+        content = content.where(~is_short, dated)
     columns = [name for name in ("errors", "match") if name in matches]
     ranked = matches.sort_values(columns)["match"]
-    best = ranked.groupby(long.loc[ranked.index], sort=False).transform("first")
+    best = ranked.groupby(content.loc[ranked.index], sort=False).transform("first")
     return best.reindex(matches.index).fillna(matches["match"]).astype(np.int64)
 
 

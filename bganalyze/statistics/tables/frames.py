@@ -385,7 +385,7 @@ def tabulate_analyzed(
             table.add(columns, 0)
     tables = AnalyzedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
-    editions = tables.matches.groupby(["length", *EDITION], observed=True, dropna=False)
+    editions = tables.matches.groupby(list(EDITION), observed=True, dropna=False)
     for _, of_edition in editions:
         fill_in_copies(tables.matches, find_copies(of_edition, make_sequence_reader(of_edition)))
     return tables

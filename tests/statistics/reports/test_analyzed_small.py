@@ -286,6 +286,20 @@ def test_too_few_matches_have_no_interval_and_three_do() -> None:
             assert low.notna().any() == has_interval
 
 
+def test_a_play_of_an_impossible_opening_roll_counts_and_is_named() -> None:
+    """Ann's first roll is 3-3 in one match and 3-1 in another; a later 3-3 is possible."""
+    doubles, other = (play(0.1)._replace(dice=dice) for dice in ("33", "31"))
+    matches = [match(doubles, other), match(other, doubles, number=2)]
+    opened = [
+        one._replace(rows=tuple(row._replace(phase="opening") for row in one.rows))
+        for one in matches
+    ]
+    answer = answer_analyzed(tabulate_analyzed(opened), ("errors",), Question(player="Ann"))
+    (note,) = (note for note in answer.left_out if "D302" in note)
+    assert note.startswith("1 play of an impossible opening roll (doubles), counted: ")
+    assert "4 decisions" in answer.counted
+
+
 def make_stored_tables(*depths: str | None) -> AnalyzedTables:
     rows = [play(0.1)._replace(depth=depth) for depth in depths]
     return tabulate_analyzed([match(*rows, key=Key("1", "recorded", "xg", "4ply"))])
@@ -405,7 +419,7 @@ MISSED = cube(Kind.NO_DOUBLE, 0.5, 0.6)
 RIGHT = cube(Kind.DOUBLE, 0.5, 0.6)
 EARLY = cube(Kind.DOUBLE, 0.5, 0.4)
 HELD = cube(Kind.NO_DOUBLE, 0.5, 0.4)
-BALANCE = "missed minus early, at equal cost (percentage points)"
+BALANCE = "missed minus early, comparable (percentage points)"
 
 
 def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
@@ -451,7 +465,7 @@ def test_takes_and_passes_of_equal_cost_are_compared() -> None:
     )
     found = habits(*(answer._replace(side=0) for answer in answers))
     assert (found["doubles faced"]["value"], found["wrong takes, any loss"]["of"]) == (5, 3)
-    balance = found["wrong takes minus wrong passes, at equal cost (percentage points)"]
+    balance = found["wrong takes minus passes, comparable (percentage points)"]
     assert balance["value"] == pytest.approx(100 * (1 / 2 - 1 / 3))
 
 

@@ -207,7 +207,7 @@ def matches_of(sequences: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def test_short_matches_that_agree_are_no_copies() -> None:
+def test_short_matches_that_agree_are_copies_unless_their_days_differ() -> None:
     short = (
         HEAD
         + " Game 1\n Cleo Hart : 0           Dario Fenn : 0\n  1) 31: 8/5 6/5          64: 24/14\n"
@@ -215,4 +215,5 @@ def test_short_matches_that_agree_are_no_copies() -> None:
     tables = tables_of(short, short)
     first, second = tables.matches["content"]
     assert first == second
-    assert count_tables(tables) == (2, 2)
+    assert count_tables(tables) == (1, 1)
+    assert count_tables(tables_of(short, short.replace("2031.05.17", "2031.05.18"))) == (2, 2)

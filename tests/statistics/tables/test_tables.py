@@ -236,9 +236,11 @@ def test_another_match_is_no_copy() -> None:
     assert tables_of(MATCH, other).matches["copy_of"].isna().all()
 
 
-def test_too_little_to_tell_is_no_copy() -> None:
+def test_too_little_to_tell_is_a_copy_only_of_the_same_day() -> None:
     short = MATCH.partition("  3)")[0]
-    assert tables_of(short, short).matches["copy_of"].isna().all()
+    assert tables_of(short, short).matches["copy_of"].isna().tolist() == [True, False]
+    later = short.replace("2031.05.19", "2031.05.20")
+    assert tables_of(short, later).matches["copy_of"].isna().all()
 
 
 def test_all_groups_have_columns() -> None:
