@@ -446,6 +446,17 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
         return np.asarray(2 * stdtr(variance**2 / parts, -distance))
 
 
+def p_value_against_zero(value: float, low: float, high: float, matches: float) -> float:
+    """Return the p-value of a figure's difference from 0, from its 95 % interval and number of matches.
+
+    >>> [round(p_value_against_zero(*measured, 100), 3) for measured in ((1.0, 0.0, 2.0), (2.0, 1.0, 3.0))]
+    [0.05, 0.0]
+    """
+    own = MeasuredFigures(*(np.array([number]) for number in (value, low, high, matches)))
+    zero = np.zeros(1)
+    return float(p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))[0])
+
+
 def interval_widening(matches: int) -> float:
     """Return the factor by which a 95 % interval from few matches is wider.
 

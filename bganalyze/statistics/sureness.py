@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-SURE, FAIRLY_SURE = 0.01, 0.05
+SURE, FAIRLY_SURE, SHOWN = 0.01, 0.03, 0.05
 """Limits of corrected p-values; of the differences stated, at most about this share is due to chance."""
+
+BARELY_SHOWN = "barely shown"
+"""The words for a difference that is shown, but by little more than chance would show."""
 
 MAY_BE_CHANCE = "may be chance"
 """The words for a difference that was tested, but not shown."""
@@ -19,7 +22,7 @@ NOT_SHOWN = (MAY_BE_CHANCE, NOT_TESTED)
 
 DEFINITION = (
     f"sure: chance alone would show it less than {100 * SURE:.0f} time in 100; fairly sure: less than"
-    f" {100 * FAIRLY_SURE:.0f}; {MAY_BE_CHANCE}: tested, but chance shows it more often; {NOT_TESTED}: no test"
+    f" {100 * FAIRLY_SURE:.0f}; {BARELY_SHOWN}: less than {100 * SHOWN:.0f}; {MAY_BE_CHANCE}: tested, but chance shows it more often; {NOT_TESTED}: no test"
 )
 """These words in a sentence, for the top of a page."""
 
@@ -30,14 +33,13 @@ def describe_sureness(corrected: float | None) -> str:
     `corrected` is its p-value, corrected for the number of tests, or None or NaN without a
     test.
 
-    >>> describe_sureness(0.001), describe_sureness(0.02), describe_sureness(0.6), describe_sureness(None)
-    ('sure', 'fairly sure', 'may be chance', 'not tested')
+    >>> [describe_sureness(p_value) for p_value in (0.001, 0.02, 0.04, 0.6, None)]
+    ['sure', 'fairly sure', 'barely shown', 'may be chance', 'not tested']
     """
     if corrected is None or math.isnan(corrected):
         return NOT_TESTED
-    if corrected >= FAIRLY_SURE:
-        return MAY_BE_CHANCE
-    return "sure" if corrected < SURE else "fairly sure"
+    words = ((SURE, "sure"), (FAIRLY_SURE, "fairly sure"), (SHOWN, BARELY_SHOWN))
+    return next((word for limit, word in words if corrected < limit), MAY_BE_CHANCE)
 
 
 def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> list[str]:

@@ -24,7 +24,7 @@ from bganalyze.app.render.document import (
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES
 from bganalyze.statistics.reports.overview import FEWEST_MATCHES, LUCK, Overview
-from bganalyze.statistics.sureness import DEFINITION, FAIRLY_SURE, describe_sureness
+from bganalyze.statistics.sureness import DEFINITION, SHOWN, describe_sureness
 from bganalyze.text import number_of
 
 MOST_PLAYERS = 1000
@@ -176,7 +176,7 @@ def _tabulate_differences(overview: Overview) -> Iterator[Block]:
 def _tabulate_player(overview: Overview) -> Iterator[Grid]:
     """Yield tables that compare a player with others: strongest, weakest and unusual statistics."""
     frame, player = overview.compared, overview.question.player or ""
-    is_sure = frame["corrected"] < FAIRLY_SURE
+    is_sure = frame["corrected"] < SHOWN
     for sort, title in SORTS.items():
         of_sort = frame[is_sure & (frame["sort"] == sort)]
         yield from _make_difference_grid(title, player, of_sort)
@@ -200,7 +200,7 @@ def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Itera
 
 def _make_sureness_cell(row: dict[Hashable, Any]) -> Cell:
     """Return a cell with a statistic's name and, in small print, how sure the difference is."""
-    tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
+    tone: Tone = "info" if row["corrected"] < SHOWN else ""
     return Cell(str(row["figure"]), describe_sureness(row["corrected"]), tone=tone)
 
 
@@ -221,7 +221,7 @@ def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 def _tabulate_outstanding(frame: pd.DataFrame) -> Iterator[Block]:
     """Yield a table of the surest differences between single players and all others."""
-    rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
+    rows = frame[frame["corrected"] < SHOWN].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")
         return

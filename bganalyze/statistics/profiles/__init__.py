@@ -13,12 +13,14 @@ from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
 from bganalyze.statistics.profiles.habits import find_habits
 from bganalyze.statistics.profiles.kinds import (
+    ChanceLost,
     Cost,
     KindLoss,
     Resignations,
     compare_kinds,
     compute_share_of_cube,
     split_decisions,
+    sum_chances,
     sum_costs_of_all,
     sum_resignations,
 )
@@ -90,6 +92,8 @@ class PlayerProfile(NamedTuple):
     """The files read without a match of the player."""
     ending: tuple[str, ...] = ()
     """Closing notes: commands that show more."""
+    chance_lost: ChanceLost | None = None
+    """The match-winning chance that the errors cost; None without a match to a length."""
     stats_call: tuple[str, ...] = ()
     """The words of a command that asks for reports on the player; empty if commands are not named."""
 
@@ -139,6 +143,7 @@ def make_profile(
         estimate_error_rate(own, Question(by=(), opponent=player)),
         note_mixed_analyses(own, question),
         files if files > len(own.matches) else None,
+        chance_lost=sum_chances(decisions.own),
     )
 
 

@@ -39,7 +39,7 @@ _EARLY = (CubeError.WRONG_BELOW_DP,)
 HABITS = {
     "too late": HabitWords(
         "missed doubles",
-        "too late more often than too early, at equal cost",
+        "too late more often than too early, in comparable decisions",
         "doubling earlier",
         KINDS_IN[NO_DOUBLES],
         (DecisionKind.DOUBLE,),
@@ -49,7 +49,7 @@ HABITS = {
     ),
     "too early": HabitWords(
         "wrong doubles",
-        "too early more often than too late, at equal cost",
+        "too early more often than too late, in comparable decisions",
         "doubling later",
         (DecisionKind.DOUBLE,),
         KINDS_IN[NO_DOUBLES],
@@ -59,7 +59,7 @@ HABITS = {
     ),
     "takes too much": HabitWords(
         "wrong takes",
-        "wrong takes more often than wrong passes, at equal cost",
+        "wrong takes more often than wrong passes, in comparable decisions",
         "which doubles to pass",
         (DecisionKind.TAKE,),
         (DecisionKind.PASS,),
@@ -69,7 +69,7 @@ HABITS = {
     ),
     "passes too much": HabitWords(
         "wrong passes",
-        "wrong passes more often than wrong takes, at equal cost",
+        "wrong passes more often than wrong takes, in comparable decisions",
         "which doubles to take",
         (DecisionKind.PASS,),
         (DecisionKind.TAKE,),
@@ -88,11 +88,11 @@ class Habit(NamedTuple):
     """A key of `HABITS`."""
     sureness: str
     lost: float = 0.0
-    """The equity (EMG) that its errors cost among the decisions compared at equal cost, possible slips apart."""
+    """The equity (EMG) that its errors cost among the comparable decisions, possible slips apart."""
     opposite_lost: float = 0.0
     """The equity (EMG) that the opposite errors cost among the same decisions."""
     compared: int = 0
-    """Number of the decisions compared at equal cost, in which one of the two errors is possible."""
+    """Number of the comparable decisions, in which one of the two errors is possible."""
 
     @property
     def words(self) -> HabitWords:
@@ -126,7 +126,7 @@ def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
-    """Yield the sure and fairly sure cube habits in an answer of the report `cube-habits`."""
+    """Yield the cube habits in an answer of the report `cube-habits` that are shown, however barely."""
     asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")

@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, select_asked_rows
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.sureness import FAIRLY_SURE, describe_sureness
+from bganalyze.statistics.sureness import SHOWN, describe_sureness
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 
@@ -69,8 +69,8 @@ class Cost(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether the difference from the opponents' rate is sure, or fairly sure."""
-        return self.corrected is not None and self.corrected < FAIRLY_SURE
+        """Whether the difference from the opponents' rate is shown, however barely."""
+        return self.corrected is not None and self.corrected < SHOWN
 
     @property
     def sureness(self) -> str:
@@ -114,7 +114,7 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
 
 
 def is_surely_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
-    """Whether the player surely, or fairly surely, loses less than opponents in all `kinds`."""
+    """Whether the player is shown to lose less than the opponents by each of these `kinds`."""
     costs = [loss.cost for loss in losses if loss.kind in kinds]
     return bool(costs) and all(cost.is_sure and not cost.is_worse for cost in costs)
 
@@ -197,6 +197,40 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
         int((losses >= ERROR).sum()),
         float(losses.sum()),
         int(losses.isna().sum()),
+    )
+
+
+class ChanceLost(NamedTuple):
+    """The match-winning chance (MWC, 0 to 1) that a player's errors in matches to a length cost."""
+
+    matches: int
+    """Matches to a length."""
+    by_kind: tuple[tuple[DecisionKind, float], ...]
+    """Each kind of decision with its cost, the costliest first."""
+
+    @property
+    def lost(self) -> float:
+        """The cost of all kinds.
+
+        >>> ChanceLost(2, ((DecisionKind.TAKE, 0.25), (DecisionKind.PASS, 0.125))).lost
+        0.375
+        """
+        return sum(lost for _, lost in self.by_kind)
+
+
+def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
+    """Return the match-winning chance that the decisions in `rows` cost; None without matches to a length.
+
+    It counts the decisions of GNU Backgammon's error rate.
+    """
+    is_of_match = rows["score"].astype(object) != "none"
+    counted = rows[is_of_match & rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
+    if counted.empty:
+        return None
+    costs = counted.groupby(counted["decision_kind"].astype(object))["cost"].sum()
+    by_kind = tuple((DecisionKind(kind), float(lost)) for kind, lost in costs.items())
+    return ChanceLost(
+        int(counted["match"].nunique()), tuple(sorted(by_kind, key=lambda pair: -pair[1]))
     )
 
 

@@ -168,17 +168,6 @@ PLANS = {
 }
 """The plan in each named class of position, by the side whose plan it is."""
 
-LESSONS_ON_CLEARING = frozenset(
-    {
-        (PositionClass.HOLDING, Role.OPPONENT),
-        (PositionClass.BACK_GAME, Role.OPPONENT),
-        (PositionClass.ACE_POINT_GAME, Role.OPPONENT),
-        (PositionClass.BEAR_IN, Role.OWN),
-        (PositionClass.BEAR_IN, Role.BOTH),
-    }
-)
-"""The classes of positions whose subject is how to bring checkers home and clear points, not hitting."""
-
 CUBE_LESSONS = {
     DecisionKind.NO_DOUBLE_BELOW_CASH: "doubling in time, while the opponent has a take",
     DecisionKind.NO_DOUBLE_ABOVE_CASH: "cashing: doubling when the opponent has a pass",

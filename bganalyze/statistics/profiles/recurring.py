@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,9 +22,9 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
 from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
+from bganalyze.statistics.profiles.lesson_fit import Theme, describe_best_play, find_theme
 from bganalyze.statistics.profiles.lessons import (
     CUBE_LESSONS,
-    LESSONS_ON_CLEARING,
     choose_subject,
     describe_plan,
 )
@@ -32,7 +33,13 @@ from bganalyze.statistics.reports.analyzed_counts import (
     list_decisions_by_side,
 )
 from bganalyze.statistics.reports.errors import boards_of
-from bganalyze.statistics.reports.figures import Board, select_asked_rows
+from bganalyze.statistics.reports.figures import (
+    Board,
+    add_number_columns,
+    estimate_figures,
+    rate,
+    select_asked_rows,
+)
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -116,6 +123,13 @@ class Mistakes(NamedTuple):
     """The share of the cost in doubles of positions too good to double."""
     is_better: bool = False
     """Whether the opponents are shown to lose more by all decisions of these kinds."""
+    low: float = math.nan
+    high: float = math.nan
+    """The 95 % interval of the rate; NaN with too few matches or decisions."""
+    theme: str = ""
+    """The subject to study if the lesson on the class does not fit most of these errors, else ""."""
+    fitting: int | None = None
+    """Errors whose best play fits the subject to study; None if that was not looked at."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -144,7 +158,9 @@ class Mistakes(NamedTuple):
         """The subject to study in words."""
         if self.habit is not None:
             return self.habit.words.study
-        return choose_subject(self.kind, self.position, self.role, self.share_too_good)
+        return self.theme or choose_subject(
+            self.kind, self.position, self.role, self.share_too_good
+        )
 
     @property
     def is_of_whole_kinds(self) -> bool:
@@ -361,13 +377,16 @@ def explain_order(mistakes: Mistakes, lost: float) -> str:
 def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -> list[Mistakes]:
     """Return a player's errors by kind of decision and class of position."""
     of_opponents = dict(iter(theirs.groupby(_KEYS, observed=True)))
+    intervals = _estimate_intervals(own, _KEYS)
     found = []
     for key, decisions in own.groupby(_KEYS, observed=True):
         if (decisions["loss"] >= LEAST).any():
             kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
             about = DecisionKind(kind), PositionClass(position), Role(role)
             norm = norms.find(kind, norms.usual_group) if PLAY_KINDS.get(position) == kind else None
-            found.append(_count_errors(about, decisions, of_opponents.get(key), norm))
+            low, high = intervals[kind, position, role]
+            counted = _count_errors(about, decisions, of_opponents.get(key), norm)
+            found.append(counted._replace(low=low, high=high))
     return found
 
 
@@ -380,7 +399,9 @@ def _count_errors_of_kinds(
         about = kinds[0], PositionClass.OTHER, Role.BOTH
         name = NO_DOUBLES if kinds == _NO_DOUBLES else str(kinds[0])
         norm = norms.find(name, norms.usual_group)
-        yield _count_errors(about, decisions, theirs[theirs["decision_kind"].isin(kinds)], norm)
+        counted = _count_errors(about, decisions, theirs[theirs["decision_kind"].isin(kinds)], norm)
+        ((low, high),) = _estimate_intervals(decisions, ()).values()
+        yield counted._replace(low=low, high=high)
 
 
 def _count_errors(
@@ -411,6 +432,22 @@ def _count_errors(
     )
 
 
+def _estimate_intervals(
+    decisions: pd.DataFrame, by: Sequence[str]
+) -> dict[tuple[str, ...], tuple[float, float]]:
+    """Return the 95 % interval of the equity (EMG) lost per 500 decisions, by the values of the columns `by`.
+
+    Losses below `LEAST` count as 0.
+    """
+    losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
+    rows = add_number_columns(decisions, {"counted": losses.notna(), "lost": losses})
+    figures = (rate("rate", "lost", "counted", "", factor=FACTOR),)
+    return {
+        tuple(str(row[name]) for name in by): (float(row["low"]), float(row["high"]))
+        for row in estimate_figures(rows, figures, by).to_dict("records")
+    }
+
+
 def _compute_rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
     """Return the opponents' equity lost per 500 decisions, or None for few decisions."""
     if decisions is None or len(decisions) < FEWEST_COMPARED:
@@ -436,24 +473,26 @@ def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with the boards of the costliest errors, one of each match."""
+    """Return mistakes with their theme, and boards of the costliest errors that fit it."""
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:
         is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
-    shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
-    is_other = [not fits_lesson(mistakes, str(better)) for better in shown["better"]]
+    errors = own[is_of_these & (own["loss"] >= ERROR)]
+    theme = Theme()
+    if mistakes.kind in PLAY_KINDS.values():
+        best_plays = [
+            describe_best_play(dict(board.facts)["Better"], board.situation.position)
+            for board in boards_of(errors, tables)
+        ]
+        theme = find_theme(mistakes.position, mistakes.role, best_plays)
+        errors = errors[list(theme.fitting)]
     costliest = (
-        shown.assign(is_other=is_other)
-        .sort_values(["is_other", "loss"], ascending=[True, False], kind="stable")
+        errors[errors["loss"] > LEAST_SHOWN]
+        .sort_values("loss", ascending=False, kind="stable")
         .drop_duplicates("match")
-        .drop(columns="is_other")
     )
-    return mistakes._replace(boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)))
-
-
-def fits_lesson(mistakes: Mistakes, better: str) -> bool:
-    """Whether the best action in an error is one that its lesson is about.
-
-    A play that hits, for example, does not fit a lesson on clearing points.
-    """
-    return not ((mistakes.position, mistakes.role) in LESSONS_ON_CLEARING and "*" in better)
+    return mistakes._replace(
+        boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)),
+        theme=theme.subject,
+        fitting=sum(theme.fitting) if theme.fitting else None,
+    )

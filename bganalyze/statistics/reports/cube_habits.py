@@ -82,29 +82,30 @@ class CubeHabit(NamedTuple):
     @property
     def compared_errors(self) -> dict[str, str]:
         """The two errors of this habit by the name of their statistic."""
-        figures = (f"{errors}, at equal cost" for errors in self.errors)
+        figures = (f"{errors}, comparable" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
     @property
     def compared_losses(self) -> tuple[str, str]:
-        """The names of the statistics for the cost of each error at equal cost."""
+        """The names of the statistics for the cost of each error in comparable decisions."""
         first, second = (
-            f"lost by {errors}, at equal cost (EMG per {PER_GAMES} games)" for errors in self.errors
+            f"lost by {errors}, comparable (EMG per {PER_GAMES} games)" for errors in self.errors
         )
         return first, second
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the decisions that each statistic at equal cost counts."""
+        """Words for the comparable decisions that each statistic counts, weighted."""
         of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
-        return {**of_errors, self.figure: "in all"}
+        cases = {**of_errors, self.figure: "in all"}
+        return {figure: f"{words}, weighted" for figure, words in cases.items()}
 
 
 DOUBLING = CubeHabit(
     "Doubling too late or too early",
     "missed",
     "early",
-    f"missed minus early, at equal cost ({PERCENTAGE_POINTS})",
+    f"missed minus early, comparable ({PERCENTAGE_POINTS})",
     ("too late", "too early"),
     ("missed doubles", "early doubles"),
     ("due", "not due"),
@@ -114,7 +115,7 @@ TAKING = CubeHabit(
     "Taking or passing too much",
     "wrong_take",
     "wrong_pass",
-    f"wrong takes minus wrong passes, at equal cost ({PERCENTAGE_POINTS})",
+    f"wrong takes minus passes, comparable ({PERCENTAGE_POINTS})",
     ("takes too much", "passes too much"),
     ("wrong takes", "wrong passes"),
     ("to pass", "to take"),
@@ -122,17 +123,16 @@ TAKING = CubeHabit(
 )
 
 
-_EQUALLY_COSTLY = "Among decisions in which either error costs the same"
+_COMPARABLE = "Among decisions in which either error would cost about as much, weighted"
 
 
 def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
     """Return the statistics on a cube habit: frequency and cost of its two errors."""
     weight = f"{habit.first}_weight"
-    of_compared = "Equity lost by these errors among the decisions compared at equal cost"
-    # How often, where both cost the same; their difference is the balance.
+    of_compared = "Equity lost by these errors among the comparable decisions"
     return (
         *(
-            chance(figure, f"{name}_compared_rate", weight, f"{_EQUALLY_COSTLY}: {about}.")
+            chance(figure, f"{name}_compared_rate", weight, f"{_COMPARABLE}: {about}.")
             for (figure, name), about in zip(habit.compared_errors.items(), rates, strict=True)
         ),
         mean(
@@ -237,9 +237,10 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     Cube habits: whether a player doubles too late, and takes too much.
 
     A missed double is too late; a double before the doubling point is too early. Costs alone mislead,
-    because a game has more chances for one error than for the other. So the two errors are compared
-    where they cost the same: somebody who errs without a habit errs as often on either side. A habit
-    is named if two tests agree: the interval from the differences between matches, and the test of
+    because a game has more chances for one error than for the other. So decisions are grouped by what
+    an error in them would cost; in each group the two errors are compared, and a group counts by its
+    number of decisions. Somebody who errs without a habit errs as often on either side. A habit is named
+    if two tests agree: the interval from the differences between matches, and the test of
     Mantel and Haenszel; their larger p-value is corrected for the two questions and for the number of
     players or groups. A double in a position too good to double is neither late nor early.
     """
@@ -263,7 +264,18 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         notes = ()
 
 
-ABOUT = f"at equal cost: only decisions, right or wrong, in which either error would cost about the same, so these rates differ from the shares above; the last row of them is their difference, and 0 means that both errors are equally frequent. p-values are corrected for the two questions and for the number of players or groups in the table, so an interval without 0 may still be chance. {DEFINITION}"
+COMPARABLE = (
+    "comparable: decisions, right or wrong, are compared in groups in which an error would cost about as much"
+    f" (below {', to '.join(f'{limit:g}' for limit in BANDS)} EMG, or more); a group counts"
+    " by its number of decisions. So the rates, of doubles as of takes and passes, are weighted, and no plain shares as"
+    " those above; the last row, their difference, is 0 if both errors are equally frequent"
+)
+"""The meaning of the word `comparable` in the names of figures."""
+
+ABOUT = (
+    f"{COMPARABLE}. p-values are corrected for the two questions and for the number of players or groups in the table,"
+    f" so an interval without 0 may still be chance. {DEFINITION}"
+)
 
 
 _ENDS = ("low", "high")
@@ -519,7 +531,7 @@ def compare_with_opponents(
     """
     name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
     if name in NOT_SHOWN:
-        words = "the opponents in the same matches have no habit that is fairly sure"
+        words = "the opponents in the same matches show no habit"
     else:
         verb = dict(zip(habit.called, habit.verbs, strict=True))[name]
         also = " as well" if name == habit_name.partition(", ")[0] else ""

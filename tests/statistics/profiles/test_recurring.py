@@ -24,7 +24,6 @@ from bganalyze.statistics.profiles.recurring import (
     Study,
     explain_order,
     find_mistakes,
-    fits_lesson,
     make_study_key,
 )
 from bganalyze.statistics.reports.question import Question
@@ -359,19 +358,38 @@ def test_a_difference_from_the_opponents_counts_from_two_percent_of_the_loss() -
     assert explain_order(worse, 20.0) == "chosen by cost alone"
 
 
-def test_a_lesson_on_clearing_points_shows_first_boards_without_a_hit() -> None:
-    """Bob holds an anchor that Ann has to pass; in one match the costlier error missed a hit."""
-    position = Position(points({13: 4, 8: 4, 6: 4, 4: 3}), points({20: 2, 13: 3, 8: 3, 6: 4, 4: 3}))
+PASSING = Position(points({13: 4, 8: 4, 6: 4, 4: 3}), points({20: 2, 13: 3, 8: 3, 6: 4, 4: 3}))
+"""Bob holds an anchor that Ann has to pass."""
 
-    def clear(lost: float, better: str) -> AnalyzedDecision:
-        row = contact(lost)
-        situation = row.situation._replace(position=position)
-        return row._replace(situation=situation, better=better)
 
-    found = study([clear(0.3, "8/7*")], [clear(0.2, "13/8")], [clear(0.1, "13/7")]).recurring[0]
+def pass_anchor(lost: float, better: str) -> AnalyzedDecision:
+    """Return a play of Ann past Bob's anchor, and the play that was better."""
+    row = contact(lost)
+    situation = row.situation._replace(position=PASSING)
+    return row._replace(situation=situation, better=better)
+
+
+def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
+    """In one match of three the costliest error missed a hit, which is no lesson on clearing points."""
+    found = study(
+        [pass_anchor(0.3, "8/7*")], [pass_anchor(0.2, "13/8")], [pass_anchor(0.1, "13/7")]
+    ).recurring[0]
     assert (found.position, found.role) == (PositionClass.HOLDING, Role.OPPONENT)
-    shown = [dict(board.facts)["Better"] for board in found.boards]
-    assert [fits_lesson(found, better) for better in shown] == [True, True, False]
+    assert found.study == "coming home past an anchor: clearing points from the rear"
+    assert [dict(board.facts)["Better"] for board in found.boards] == ["13/8", "13/7"]
+    assert (found.fitting, found.errors) == (2, 3)
+    assert "in 3 matches (the best play was of the kind in the title in 2, as on the boards);" in (
+        recurring_in_words(found, 1.0)
+    )
+
+
+def test_a_lesson_that_fits_few_errors_gives_way_to_what_their_best_plays_have_in_common() -> None:
+    """In two matches of three Ann missed a hit."""
+    found = study(
+        [pass_anchor(0.3, "8/7*")], [pass_anchor(0.2, "13/8*")], [pass_anchor(0.4, "13/7")]
+    ).recurring[0]
+    assert found.study == "coming home past an anchor: when to hit"
+    assert [dict(board.facts)["Better"] for board in found.boards] == ["8/7*", "13/8*"]
 
 
 def test_boards_show_the_costliest_of_each_match_above_the_mark() -> None:

@@ -247,7 +247,7 @@ def test_missed_and_early_doubles_are_compared_band_by_band(
     assert len(balances) > 3
     title = "Doubling too late or too early"
     estimated = frame(tables, "cube-habits", title).set_index(["figure", "player"])
-    estimated = estimated.loc["missed minus early, at equal cost (percentage points)"]
+    estimated = estimated.loc["missed minus early, comparable (percentage points)"]
     for (player,), (difference, weight) in balances.items():
         assert estimated.loc[player, "value"] == pytest.approx(100 * difference / weight), player
     assert set(estimated.index) == {player for (player,) in balances}

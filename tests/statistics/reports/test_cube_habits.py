@@ -46,7 +46,7 @@ from tests.statistics.match_report.analyzed import MATCH, analyze_text
         (
             "too late, sure",
             MAY_BE_CHANCE,
-            "have no habit that is fairly sure: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
+            "show no habit: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
         ),
     ],
 )
@@ -87,12 +87,8 @@ def test_errors_are_compared_where_they_cost_the_same() -> None:
     values = section.frame.set_index("figure")["value"]
     assert math.isclose(values["missed doubles, any loss"], 5 / 16)
     assert math.isclose(values["early doubles, any loss"], 2 / 13)
-    assert math.isclose(
-        values["missed doubles, at equal cost"], (10 * 0.4 / 3 + 2 / 6) / (10 / 3 + 2)
-    )
-    assert math.isclose(
-        values["early doubles, at equal cost"], (10 * 0.2 / 3 + 2 / 3) / (10 / 3 + 2)
-    )
+    assert math.isclose(values["missed doubles, comparable"], (10 * 0.4 / 3 + 2 / 6) / (10 / 3 + 2))
+    assert math.isclose(values["early doubles, comparable"], (10 * 0.2 / 3 + 2 / 3) / (10 / 3 + 2))
     assert math.isclose(values[DOUBLING.figure], 6.25)
     compared = section.frame.set_index("figure")["of"]
     assert [compared[figure] for figure in (*DOUBLING.compared_errors, DOUBLING.figure)] == [
@@ -176,7 +172,7 @@ def draw_decisions(matches: int) -> pd.DataFrame:
 
 
 def compare_plainly(rows: pd.DataFrame) -> list[float]:
-    """Return both rates at equal cost and, in percentage points, their difference, by a plain pass."""
+    """Return both rates of comparable decisions and, in percentage points, their difference, by a plain pass."""
     sums = np.zeros(3)
     for _, band in rows.groupby("missed_band"):
         first, second = (band[band["missed_side"] == side] for side in (1, 2))

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.overview import (
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, sum_in_memory
-from bganalyze.statistics.sureness import FAIRLY_SURE
+from bganalyze.statistics.sureness import SHOWN
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
 from tests.statistics.reports.test_small import tables_of
@@ -109,7 +109,7 @@ def test_who_wins_nearly_always_is_surely_strong() -> None:
     summary = of_files(matches(*["Ann"] * 19, "Bob"), player="Ann")
     won = summary.compared.set_index("figure").loc["matches won"]
     assert (won["sort"], won["other"]) == ("strong", 0.5)
-    assert won["corrected"] < FAIRLY_SURE
+    assert won["corrected"] < SHOWN
     of_loser = of_files(matches(*["Ann"] * 19, "Bob"), player="Bob").compared.set_index("figure")
     assert of_loser.loc["matches won"]["sort"] == "weak"
 

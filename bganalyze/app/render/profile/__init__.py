@@ -22,7 +22,11 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.profile.conclusion import conclude
-from bganalyze.app.render.profile.costliest import list_costliest, list_cube_mistakes
+from bganalyze.app.render.profile.costliest import (
+    list_costliest,
+    list_cube_mistakes,
+    name_files_on_paper,
+)
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import HEADINGS, figure_cells, rows_of
 from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
@@ -33,8 +37,10 @@ from bganalyze.app.render.profile.match_rates import (
 )
 from bganalyze.app.render.profile.mistakes import (
     define_classes,
+    entitle_further,
     list_recurring,
     note_study_choice,
+    tabulate_further,
 )
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
@@ -69,8 +75,8 @@ OF_MONTHS = (
 """The begin of a note below the plot of results over time."""
 
 NARROW = (
-    "In short",
     "Results",
+    "Error rate",
     "Contact errors by position",
     "Over time",
     "Luck",
@@ -144,6 +150,7 @@ def profile_document(
     pictures. Each recurring mistake has at most `boards` boards.
     """
     on_page = form is not None
+    paper_names, further = name_files_on_paper(profile), entitle_further(profile)
     parts = (
         ("In short", conclude(profile, on_page=on_page)),
         ("Results", _show_results(profile, on_page=on_page)),
@@ -151,12 +158,13 @@ def profile_document(
         ("Where points are lost", tabulate_kinds(profile, on_page=on_page)),
         ("Contact errors by position", tabulate_contact(profile)),
         ("Over time", _show_changes(profile, form)),
-        ("Recurring mistakes", list_recurring(profile, boards)),
+        ("Recurring mistakes", list_recurring(profile, boards, paper_names)),
+        (further, tabulate_further(profile)),
         ("How these mistakes were chosen", note_study_choice(profile, boards)),
         ("Classes of positions", define_classes(profile)),
         ("Match by match", tabulate_matches(profile)),
-        ("Costliest decisions", list_costliest(profile, on_page=on_page)),
-        ("Costliest cube mistakes", list_cube_mistakes(profile, on_page=on_page)),
+        ("Costliest decisions", list_costliest(profile, paper_names, on_page=on_page)),
+        ("Other cube mistakes", list_cube_mistakes(profile, paper_names, on_page=on_page)),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile)),
         ("Luck", tabulate_luck(profile)),
@@ -167,7 +175,7 @@ def profile_document(
     chapter = Chapter(
         f"Profile of {profile.player}",
         tuple(
-            Part(title, blocks, title in NARROW, title in BACKGROUND, title in PRINTED)
+            Part(title, blocks, title in NARROW, title in (*BACKGROUND, further), title in PRINTED)
             for title, blocks in made
             if blocks
         ),

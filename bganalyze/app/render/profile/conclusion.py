@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import ALL_KINDS, PLAY_KINDS
+from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
+from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.app.render.profile.mistakes import (
     habits_in_words,
     place_in_words,
@@ -15,7 +16,7 @@ from bganalyze.app.render.profile.mistakes import (
 )
 from bganalyze.app.render.profile.situations import habits_not_studied_in_words
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
+from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
@@ -28,6 +29,13 @@ from bganalyze.text import number_of
 MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
 
+LEAST_OF_CHANCE = 0.005
+"""Least share of the match-winning chance lost with which a kind of decision is named."""
+
+COMPARED = "comparable decisions"
+ABOUT_COMPARED = f"{COMPARED}: those in which an error of either kind would cost about as much"
+"""The words for decisions in which opposite errors are compared, and their meaning."""
+
 MOST_SUBJECTS = 2
 """Subjects to study that are named at most."""
 
@@ -39,14 +47,18 @@ def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         yield Lines(lines)
         # In text it is below the table of costs.
         if on_page:
-            yield Note(DEFINITION)
+            about = "" if COMPARED not in " ".join(lines) else f"; {ABOUT_COMPARED}"
+            yield Note(f"{DEFINITION}{about}")
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
-    """Yield at most five short conclusions of a profile; none without analyses."""
+    """Yield at most six short conclusions of a profile."""
+    yield from limits_in_words(profile.error_rate)
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
-    yield costs_in_words(profile.kinds, profile.study)
+    yield costs_in_words(profile.kinds, profile.study) + chance_in_words(
+        profile.chance_lost, len(profile.matches)
+    )
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
     )
@@ -76,6 +88,30 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
     return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
 
+def chance_in_words(chance: ChanceLost | None, matches: int) -> str:
+    """Return a sentence on the match-winning chance lost in a match, and the costliest kinds by it; "" for None.
+
+    `matches` is the number of all matches, also of money play, in which there is no such chance.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
+    >>> chance_in_words(chance, 2)
+    ' By match-winning chance: wrong takes, 75 %; wrong passes, 25 % (of 10.0 % MWC lost a match).'
+    >>> chance_in_words(chance, 3).partition(":")[0]
+    ' By match-winning chance, in 2 matches to a length'
+    """
+    if chance is None or not chance.lost:
+        return ""
+    kinds = "; ".join(
+        f"{KIND_WORDS[kind].short}, {100 * lost / chance.lost:.0f} %"
+        for kind, lost in chance.by_kind[:MOST_NAMED]
+        if lost >= LEAST_OF_CHANCE * chance.lost
+    )
+    some = f", in {number_of(chance.matches, 'match')} to a length"
+    a_match = 100 * chance.lost / chance.matches
+    return f" By match-winning chance{some * (chance.matches < matches)}: {kinds} (of {a_match:.1f} % MWC lost a match)."
+
+
 def why_not_studied(loss: KindLoss, study: Study) -> str:
     """Return why a kind of decision is no recurring mistake, such as `in one match only`, or ""."""
     if any(loss.kind in one.kinds for one in study.recurring):
@@ -103,12 +139,12 @@ def cube_share_in_words(
     `own` or `theirs` is None.
 
     >>> list(cube_share_in_words(0.33, 0.21, 0.14))
-    ['Cube decisions cost 33 % of the loss (14 % of decisions), those of the opponents 21 % of theirs (not tested).']
+    ['Cube decisions: 33 % of the loss (14 % of decisions); of the opponents: 21 % of theirs (not tested).']
     """
     if own is not None and theirs is not None:
         yield (
-            f"Cube decisions cost {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions),"
-            f" those of the opponents {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
+            f"Cube decisions: {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions);"
+            f" of the opponents: {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
 
 
@@ -161,8 +197,8 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield a line for each recurring mistake that is worth studying first.
 
-    An example is `Study first: which doubles to pass (14 % of the loss; at the opponents' rate 8 %,
-    difference: not tested).`
+    An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred as
+    your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:
@@ -177,6 +213,7 @@ def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
     `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
     """
     return (
-        f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}"
+        f"{mistakes.study} ({mistakes.lost:.2f} EMG, {share_in_words(mistakes, lost)};"
+        f" {habits_in_words(mistakes)}"
         f"{place_in_words(mistakes, lost, kinds)})"
     )

@@ -10,7 +10,6 @@ from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, 
 from bganalyze.app.render.profile.match_rates import shorten_file_names
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.costliest import (
-    MOST_OF_ALL,
     MOST_OF_KIND,
     Costliest,
     CubeMistakes,
@@ -28,7 +27,9 @@ LOOK_UP = (
 )
 
 
-def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+def list_costliest(
+    profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
+) -> Iterator[Block]:
     """Yield the costliest decisions of all kinds, `on_page` as boards, else as a table."""
     found = profile.costliest
     if found is None or not found.boards:
@@ -40,12 +41,14 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         if on_page and _place_in_files(board) not in listed
     )
     boards = (*found.boards, *others)
-    yield from _show_decisions(profile, boards, list_study_boards(profile), on_page=on_page)
-    shown = min(MOST_OF_ALL, len(found.boards))
+    yield from _show_decisions(
+        profile, boards, list_study_boards(profile), paper_names, on_page=on_page
+    )
+    shown = sum(_equity_lost(board) >= ERROR for board in found.boards)
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
     yield Note(
         f"sorted by equity (EMG), which may differ from match-winning chance (MWC); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
-        f"{_resignations_in_words(found.resignations)}; missed doubles one after the other are listed once"
+        f"{', then smaller losses' * (shown < len(found.boards))}{_resignations_in_words(found.resignations)}; missed doubles one after the other are listed once"
     )
     if found.by_chance:
         yield Note(_costs_of_chance_in_words(found))
@@ -103,8 +106,10 @@ def _resignations_in_words(count: int) -> str:
     return f" ({count:,} in offering or accepting a resignation, which no row of the table by kind counts)"
 
 
-def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest cube mistakes of each kind, `on_page` as boards, else as a table."""
+def list_cube_mistakes(
+    profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
+) -> Iterator[Block]:
+    """Yield the costliest cube mistakes not shown above, `on_page` as boards, else as a table."""
     found = profile.costliest
     if found is None or not found.cube:
         return
@@ -115,29 +120,31 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
         for board in one.boards
         if _place_in_files(board) not in above
     ]
-    yield from _show_decisions(
-        profile, sorted(boards, key=_equity_lost, reverse=True), {}, on_page=on_page
-    )
     yield Note(_counts_in_words(found.cube, are_shown=bool(boards)))
+    yield from _show_decisions(
+        profile, sorted(boards, key=_equity_lost, reverse=True), {}, paper_names, on_page=on_page
+    )
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return the number and cost of the cube mistakes of each kind, and which are shown.
+    """Return which cube mistakes are shown, in which order, and number and cost of all of each kind.
 
     `are_shown` is False if none are shown here, because the costliest are shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
-    'errors of 0.02 EMG or more, and the cost of the kind with smaller losses: 12 wrong passes, 1.50 EMG; the costliest are shown above'
+    'the costliest of each kind are shown above; in all, as in "Where points are lost": 12 wrong passes, 1.50 EMG with smaller losses'
     """
-    listed = "; ".join(f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG" for one in cube)
-    counts = (
-        f"errors of {ERROR} EMG or more, and the cost of the kind with smaller losses: {listed}"
+    listed = "; ".join(
+        f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG"
+        + " with smaller losses" * (not number)
+        for number, one in enumerate(cube)
     )
+    counts = f'in all, as in "Where points are lost": {listed}'
     if not are_shown:
-        return f"{counts}; the costliest are shown above"
+        return f"the costliest of each kind are shown above; {counts}"
     return (
-        f"{counts}. Shown are the costliest {MOST_OF_KIND} of each, from different games and above"
-        f" {LEAST_SHOWN} EMG, unless they are above"
+        f"of the {MOST_OF_KIND} costliest of each kind, from different games and above {LEAST_SHOWN} EMG, those not shown"
+        f" above; the costliest by equity (EMG) first; {counts}"
     )
 
 
@@ -153,28 +160,35 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
-def draw_decision(board: Board, profile: PlayerProfile) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram, with a short file name."""
-    diagram, place = diagram_of_board(board), _place_in_files(board)
+def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
+    """Return the short name of each file, by path; nothing if two files have the same."""
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)
-    if len(set(names)) < len(names):
-        return diagram
-    of_file = ((path, name) for path, name in zip(paths, names, strict=True))
-    short = (
-        place.replace(f"({path}:", f"({name}:") for path, name in of_file if f"({path}:" in place
-    )
-    return diagram._replace(place_on_paper=next(short, ""))
+    return dict(zip(paths, names, strict=True)) if len(set(names)) == len(names) else {}
+
+
+def draw_decision(board: Board, paper_names: Mapping[str, str]) -> Diagram:
+    """Return a board made by `shorten_board` as a diagram, with a short file name."""
+    diagram, place = diagram_of_board(board), _place_in_files(board)
+    path = place.partition(" (")[2].rsplit(":", 2)[0]
+    name = paper_names.get(path)
+    short = "" if name is None else place.replace(f"({path}:", f"({name}:")
+    return diagram._replace(place_on_paper=short)
 
 
 def _show_decisions(
-    profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
+    profile: PlayerProfile,
+    boards: Sequence[Board],
+    shown: Mapping[str, str],
+    paper_names: Mapping[str, str],
+    *,
+    on_page: bool,
 ) -> Iterator[Block]:
     """Yield decisions as boards or, unless `on_page`, as a table; those shown above are named."""
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
-            _draw_unless_shown(draw_decision(board, profile), shown.get(_place_in_files(board)))
+            _draw_unless_shown(draw_decision(board, paper_names), shown.get(_place_in_files(board)))
             for board in boards
         )
         yield Diagrams(tuple(diagrams), small=True)

@@ -7,13 +7,30 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from bganalyze.analysis.describe import LEAST
-from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
+from bganalyze.analysis.error_rates import (
+    BMAB_GRADES,
+    PR_CLASSES,
+    PR_SHOWN,
+    USUAL_DEVIATION,
+    bmab_grade,
+    half_width_of_interval,
+    pr_class,
+)
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.kinds import resignations_in_words
-from bganalyze.statistics.precision import describe_precision, estimate_margin
+from bganalyze.statistics.estimates import FEWEST_UNITS, interval_widening
+from bganalyze.statistics.precision import (
+    FACTOR,
+    describe_precision,
+    estimate_decisions_needed,
+    estimate_margin,
+)
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.text import number_of
+
+PRECISE = 1.5
+"""Uncertainty of a PR above which a page first says that it is about few decisions."""
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
@@ -57,8 +74,12 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow that to ± 1.
 
+    The number is left out if `limits_in_words` names it.
+
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
-    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400 decisions'
+    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
+    >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86)).partition("; ")[2]
+    'after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
     >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
     'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches, which may agree by chance'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
@@ -72,7 +93,48 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     margin = estimate_margin(rate.low, rate.high, rate.decisions) or rate.reach
     doubt = ", which may agree by chance" if margin > rate.reach else ""
     precision = describe_precision(rate.low, rate.high, rate.decisions, rate.matches)
+    if margin > PRECISE:
+        precision = precision.partition("; ")[0]
     return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
+
+
+def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
+    """Yield what a page on few decisions can show, and how many would do; nothing for a PR known to ± `PRECISE`.
+
+    >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
+    ...     print(*limits_in_words(rate))
+    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions) for a PR to ± 1.
+    10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
+    """
+    if rate is None:
+        return
+    counted = f"{number_of(rate.matches, 'match')}, {number_of(rate.decisions, 'decision')}"
+    margin = None if rate.reach is None else estimate_margin(rate.low, rate.high, rate.decisions)
+    if margin is None:
+        needed = estimate_decisions_needed(FACTOR * half_width_of_interval(USUAL_DEVIATION, 1), 1)
+        them, guess = (
+            ("it", " or which mistakes recur")
+            if rate.matches == 1
+            else ("them", "; which mistakes recur is a guess")
+        )
+        yield (
+            f"{counted}: this page shows the errors in {them}, not how well you usually play{guess}. Bring more"
+            f" matches: {FEWEST_UNITS} for intervals and tests, about {_matches_for(needed, rate):,} ({needed:,} decisions)"
+            " for a PR to ± 1."
+        )
+    elif margin > PRECISE:
+        wider = interval_widening(rate.matches)
+        usual = estimate_margin(rate.low / wider, rate.high / wider, rate.decisions) or margin
+        needed = estimate_decisions_needed(usual, rate.decisions)
+        yield (
+            f"{counted}: the PR is known to ± {margin:.1f}, so only large differences are shown. For ± 1 bring about"
+            f" {_matches_for(needed, rate):,} matches in all ({needed:,} decisions)."
+        )
+
+
+def _matches_for(decisions: int, rate: ErrorRate) -> int:
+    """Return the number of matches with so many decisions, if they are as long as those of the `rate`."""
+    return math.ceil(decisions * rate.matches / rate.decisions)
 
 
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:

@@ -58,10 +58,9 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         yield Note(DEFINITION)
     yield Note(
         f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
-        f" ({PR_SHOWN}), rounded; intervals: 95 %; errors: decisions that lost {ERROR} EMG"
+        f" ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG"
         f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
-        " in the same matches; difference: between the two rates, corrected for the number of kinds; norm: not"
-        " tested here"
+        " in the same matches; difference: between the two rates, corrected for the number of kinds"
     )
     yield Note(
         "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
@@ -227,20 +226,20 @@ def _row_cells(
     return (
         Cell(label),
         Cell(f"{lost.value:.1f}"),
-        Cell(_format_interval(lost)),
+        Cell(format_interval(lost.low, lost.high)),
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
-        *([Cell(_format_interval(cost.rate))] if on_page else []),
+        *([Cell(format_interval(cost.rate.low, cost.rate.high))] if on_page else []),
         Cell(_opponents_in_words(cost)),
         Cell(difference_in_words(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
 
 
-def _format_interval(rate: Estimate) -> str:
-    """Return the interval of an estimate, such as `1.2 to 3.4`, or ""."""
-    return "" if math.isnan(rate.low) else f"{rate.low:.1f} to {rate.high:.1f}"
+def format_interval(low: float, high: float) -> str:
+    """Return an interval as text, such as `1.2 to 3.4`; "" for NaN."""
+    return "" if math.isnan(low) else f"{low:.1f} to {high:.1f}"
 
 
 def difference_in_words(cost: Cost) -> str:
@@ -261,15 +260,23 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     of_contact = contact.cost
     theirs = _opponents_in_words(of_contact)
     whole = ClassCost(
-        contact.label, of_contact.lost, of_contact.errors, of_contact.rate.decisions, theirs
+        contact.label,
+        of_contact.lost,
+        of_contact.errors,
+        of_contact.rate.decisions,
+        theirs,
+        format_interval(of_contact.rate.low, of_contact.rate.high),
     )
     costs = list_class_costs(study.contact, whole, of_all)
-    headings = ("", "lost", "share", "errors", "rate", "theirs")
-    rows = tuple(_cost_cells(cost, of_all) for cost in costs)
-    yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
+    has_intervals = any(cost.interval for cost in costs)
+    intervals = ("interval",) if has_intervals else ()
+    headings = ("", "share", "errors", "rate", *intervals, "theirs")
+    rows = tuple(_cost_cells(cost, of_all, has_intervals=has_intervals) for cost in costs)
+    total = _cost_cells(whole, of_all, has_intervals=has_intervals)
+    yield Grid("", headings, rows, total=total)
     yield Note(
-        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions of the opponents; no named class:"
-        ' middle-game positions that fit no definition in "Classes of positions" below'
+        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions; no named class: not in"
+        ' "Classes of positions"'
     )
 
 
@@ -287,6 +294,8 @@ class ClassCost(NamedTuple):
     decisions: int
     theirs: str
     """The rate of the opponents in words."""
+    interval: str = ""
+    """The 95 % interval of the player's rate in words."""
 
 
 def list_class_costs(
@@ -303,15 +312,16 @@ def list_class_costs(
             one.errors,
             one.decisions,
             "-" if one.opponents is None else f"{one.opponents:.1f}",
+            format_interval(one.low, one.high),
         )
         for one in classes[:MOST_CLASSES]
     ]
     others = classes[MOST_CLASSES:]
     if not others:
         return shown
-    most = FACTOR * others[0].lost / of_all.rate.decisions
+    most = 100 * others[0].lost / of_all.lost
     rest = ClassCost(
-        f"{len(others)} more, each {most:.1f} or less",
+        f"{len(others)} more, {most:.0f} % or less",
         whole.lost - sum(one.lost for one in shown),
         whole.errors - sum(one.errors for one in shown),
         whole.decisions - sum(one.decisions for one in shown),
@@ -320,13 +330,13 @@ def list_class_costs(
     return [*shown, rest]
 
 
-def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
+def _cost_cells(cost: ClassCost, of_all: Cost, *, has_intervals: bool) -> tuple[Cell, ...]:
     """Return the table cells of a class of positions: what the player's errors in it cost."""
     return (
         Cell(cost.name),
-        Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.1f}"),
         Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),
         Cell(f"{cost.errors:,} of {cost.decisions:,}"),
         Cell(f"{FACTOR * cost.lost / cost.decisions:.1f}"),
+        *((Cell(cost.interval),) if has_intervals else ()),
         Cell(cost.theirs),
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 from bganalyze.analysis.decision_kinds import (
     GROUPS_OF_KINDS,
@@ -15,7 +16,11 @@ from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
 from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
-from bganalyze.app.render.profile.kinds import MOST_CLASSES, difference_in_words
+from bganalyze.app.render.profile.kinds import (
+    MOST_CLASSES,
+    difference_in_words,
+    format_interval,
+)
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import KindLoss
@@ -33,14 +38,15 @@ from bganalyze.statistics.profiles.recurring import (
     Mistakes,
     Study,
     explain_order,
-    fits_lesson,
 )
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.statistics.sureness import NOT_TESTED
 from bganalyze.text import number_of
 
 
-def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
+def list_recurring(
+    profile: PlayerProfile, boards: int, paper_names: Mapping[str, str]
+) -> Iterator[Block]:
     """Yield each recurring mistake: its subject as heading, words, and at most `boards` boards."""
     study = profile.study
     if study is None:
@@ -54,16 +60,14 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
         yield Note(recurring_in_words(mistakes, study.lost, profile.kinds))
         yield Diagrams(
-            tuple(_draw_board(board, mistakes, profile) for board in mistakes.boards[:boards])
+            tuple(_draw_board(board, profile, paper_names) for board in mistakes.boards[:boards])
         )
 
 
-def _draw_board(board: Board, mistakes: Mistakes, profile: PlayerProfile) -> Diagram:
-    """Return a board of a recurring mistake as a diagram, marked if another lesson fits it."""
+def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
+    """Return a board of a recurring mistake as a diagram."""
     shown = shorten_board(board, profile)
-    fits = fits_lesson(mistakes, dict(board.facts)["Better"])
-    mark = "" if fits else " (here the best play hits, another lesson)"
-    return draw_decision(shown._replace(title=shown.title.partition(". ")[2] + mark), profile)
+    return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), paper_names)
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
@@ -75,21 +79,36 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
     if study.recurring:
         yield Note(choice_in_words(study))
-        of_each = " of each match" if boards > 1 else ""
+        plural = "s" if boards > 1 else ""
+        of_each = ", one of each match," if boards > 1 else ""
         yield Note(
-            "order: cube habits that are fairly sure, unless the opponents are shown to lose more by them; then mistakes that cost more than at the opponents' rate in"
+            "order: cube habits that are shown, unless the opponents are shown to lose more by them; then mistakes that cost more than at the opponents' rate in"
             " the same positions (or the norm), by the difference, if it is"
             f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
             " opponents are shown to lose more. Mistakes that lost most in one game, or in errors that may be slips,"
             f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
-            f" costliest error{of_each}, if above {LEAST_SHOWN} EMG; for lessons on clearing points, first"
-            " those in which the best play does not hit"
+            f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play is of the kind that the title says. A"
+            " title that fits less than half of the errors in a class of positions is replaced by what most of their"
+            " best plays have in common"
         )
-        yield from _tabulate_further(study)
 
 
-def _tabulate_further(study: Study) -> Iterator[Block]:
-    """Yield a table of the recurring mistakes without boards, if there are any."""
+def entitle_further(profile: PlayerProfile) -> str:
+    """Return the title of the table of recurring mistakes without boards: their number and cost."""
+    study = profile.study
+    if study is None or not study.further:
+        return "Further recurring mistakes"
+    lost = sum(one.lost for one in study.further)
+    others = number_of(len(study.further), "further recurring mistake")
+    return f"{others}: {lost:.2f} EMG, {100 * lost / study.lost:.0f} % of the loss"
+
+
+def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the recurring mistakes that have no boards as a table, in the order of study; nothing without any."""
+    study = profile.study
+    if study is None:
+        return
+    has_intervals = any(not math.isnan(one.low) for one in study.further)
     rows = tuple(
         (
             Cell(f"{number}. {one.name}"),
@@ -97,12 +116,14 @@ def _tabulate_further(study: Study) -> Iterator[Block]:
             Cell(f"{100 * one.lost / study.lost:.0f} %"),
             Cell(f"{one.errors:,} of {one.decisions:,}"),
             Cell(f"{one.rate:.1f}"),
+            *((Cell(format_interval(one.low, one.high)),) if has_intervals else ()),
             Cell("-" if one.opponents is None else f"{one.opponents:.1f}"),
         )
         for number, one in enumerate(study.further, len(study.recurring) + 1)
     )
     if rows:
-        headings = ("further recurring mistakes", "EMG", "share", "errors", "rate", "theirs")
+        intervals = ("interval",) if has_intervals else ()
+        headings = ("", "EMG", "share", "errors", "rate", *intervals, "theirs")
         yield Grid("", headings, rows)
 
 
@@ -152,29 +173,34 @@ def choice_in_words(study: Study) -> str:
     )
 
 
-def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return what mistakes would cost at the opponents' rate or the norm, in percent of `lost`.
+def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
+    """Return what mistakes would have cost the opponents or usual players, and how sure that is.
 
-    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
+    `kinds` have the tested differences.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
     >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
-    >>> compare_mistakes(mistakes, 5.0, ())
-    "at the opponents' rate 4 %, difference: not tested"
-    >>> compare_mistakes(mistakes._replace(opponents=None, norm=20.0), 5.0, ())
-    'at the norm 8 %, difference: not tested'
-    >>> compare_mistakes(mistakes._replace(opponents=None), 5.0, ())
+    >>> compare_mistakes(mistakes, ())
+    'if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (not tested)'
+    >>> compare_mistakes(mistakes._replace(opponents=None, norm=30.0), ())
+    'if you had erred as other players do (norm): 0.60 EMG, so you lost 0.10 less (not tested)'
+    >>> compare_mistakes(mistakes._replace(opponents=None), ())
     'the opponents made too few such decisions to compare'
     """
     excess = mistakes.excess
     if excess is None:
         return "the opponents made too few such decisions to compare"
     of_opponents = mistakes.compared_with == OPPONENTS
-    rate = "opponents' rate" if of_opponents else "norm"
+    others = "your opponents did" if of_opponents else "other players do (norm)"
     sureness = sureness_of_difference(mistakes, kinds) if of_opponents else NOT_TESTED
-    return f"at the {rate} {100 * (mistakes.lost - excess) / lost:.0f} %, difference: {sureness}"
+    if round(abs(excess), 2) == 0:
+        return f"if you had erred as {others}: {mistakes.lost:.2f} EMG, as you did ({sureness})"
+    return (
+        f"if you had erred as {others}: {mistakes.lost - excess:.2f} EMG, so you lost {abs(excess):.2f}"
+        f" {'more' if excess > 0 else 'less'} ({sureness})"
+    )
 
 
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
@@ -203,7 +229,7 @@ def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss
     'wrong takes, under attack (blitz): 4 of 10 takes lost 0.02 EMG or more, in 3 matches'
     """
     return (
-        f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
+        f"{mistakes.name}: {_count_in_words(mistakes)}{_fit_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
         f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)};"
         f" {place_in_words(mistakes, lost, kinds)}"
     )
@@ -215,7 +241,7 @@ def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -
     `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
     """
     reason = explain_order(mistakes, lost)
-    return compare_mistakes(mistakes, lost, kinds) + f"; {reason}" * bool(reason)
+    return compare_mistakes(mistakes, kinds) + f"; {reason}" * bool(reason)
 
 
 def share_in_words(mistakes: Mistakes, lost: float) -> str:
@@ -295,11 +321,21 @@ def _name_decision(kind: DecisionKind) -> str:
     return "play" if kind in GROUPS_OF_KINDS[PLAYS] else str(kind)
 
 
+def _fit_in_words(mistakes: Mistakes) -> str:
+    """Return in how many of the errors the best play fits the title, if not in all."""
+    if mistakes.fitting is None or mistakes.fitting == mistakes.errors:
+        return ""
+    return (
+        f" (the best play was of the kind in the title in {mistakes.fitting:,}, as on the boards)"
+    )
+
+
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return a mistake's error rate with others', such as `rate 25.0, opponents 10.0, norm 8.0`."""
+    """Return an error rate with others', such as `rate 25.0 (20.0 to 30.0), opponents 10.0`."""
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
-    return f"rate {mistakes.rate:.1f}{theirs}{norm}"
+    interval = format_interval(mistakes.low, mistakes.high)
+    return f"rate {mistakes.rate:.1f}{f' ({interval})' if interval else ''}{theirs}{norm}"
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
@@ -314,6 +350,6 @@ def habit_in_words(habit: Habit) -> str:
     """Return a cube habit and how sure it is.
 
     >>> habit_in_words(Habit("too late", "sure"))
-    'too late more often than too early, at equal cost: sure'
+    'too late more often than too early, in comparable decisions: sure'
     """
     return f"{habit.words.said}: {habit.sureness}"

@@ -17,7 +17,10 @@ from bganalyze.app.render.profile.figures import (
     rows_of,
     to_rows,
 )
-from bganalyze.statistics.estimates import FEWEST_UNITS
+from bganalyze.statistics.estimates import (
+    FEWEST_UNITS,
+    p_value_against_zero,
+)
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import (
     Habit,
@@ -30,10 +33,10 @@ from bganalyze.statistics.profiles.kinds import is_surely_better
 from bganalyze.statistics.profiles.recurring import LEAST_SHARE
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
-from bganalyze.statistics.reports.cube_habits import CASES
+from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
-from bganalyze.statistics.sureness import MAY_BE_CHANCE, NOT_TESTED
+from bganalyze.statistics.sureness import NOT_TESTED, describe_sureness
 from bganalyze.text import number_of
 
 LUCK = {
@@ -80,12 +83,12 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     habits = {habit.name: habit for habit in find_habits(profile.analyzed)}
     if sections:
         yield Note(
-            "any loss: these rows count losses below"
-            f" {ERROR} EMG too, so more errors than the tables above; missed doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good."
-            " At equal cost: only decisions, right or wrong, in which either error would cost the same; the last row is"
-            " the difference of the two above it, and 0 means that both errors are equally frequent. So the"
-            " verdict compares two errors of the player, not the player with the opponents. It is corrected for two"
-            " questions, so an interval without 0 may still be chance"
+            f"any loss: these rows count losses below {ERROR} EMG too, so more errors than the tables above; missed"
+            " doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good"
+        )
+        yield Note(
+            f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
+            " corrected for two questions, so an interval without 0 may still be chance"
         )
     for section in sections:
         name = name_habit(section)
@@ -112,7 +115,7 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
     if costs is None:
         return
     compared = (
-        f"; among the {habit.compared:,} decisions compared at equal cost"
+        f"; among the {habit.compared:,} comparable decisions"
         f" {_costs_in_words(habit.lost, habit.words.name, habit.opposite_lost, habit.words.opposite_name)}"
         f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
     )
@@ -277,8 +280,8 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: of the complete matches only the {of:,.0f} in which the result and the luck of every game"
-            f" are known, of which {won:.1f} % were won"
+            f"without luck: only the {of:,.0f} complete matches with all results and luck known; of these"
+            f" {won:.1f} % were won"
         )
 
 
@@ -299,15 +302,20 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
     """Return whether a player is better or worse than the opponents without luck.
 
-    >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
+    >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
     >>> _luck_adjusted_in_words(row)
     'without luck better than the opponents by 0.5 % MWC a match: may be chance'
+    >>> [_luck_adjusted_in_words(row | {"value": 12.0 + low, "low": low, "high": 24.0 + low})[-12:] for low in (0.2, 9.0)]
+    ['barely shown', ' match: sure']
     """
-    value, low, high = (float(str(row[name])) for name in ("value", "low", "high"))
+    value = float(str(row["value"]))
+    measured = [float(str(row[name])) for name in ("value", "low", "high", "matches")]
     called = "better" if value > 0 else "worse"
     unit = str(row["figure"]).partition("(")[2].rstrip(")")
-    sureness = MAY_BE_CHANCE if low <= 0 <= high else "fairly sure"
-    return f"without luck {called} than the opponents by {abs(value):.1f} {unit}: {sureness}"
+    return (
+        f"without luck {called} than the opponents by {abs(value):.1f} {unit}:"
+        f" {describe_sureness(p_value_against_zero(*measured))}"
+    )
 
 
 def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:

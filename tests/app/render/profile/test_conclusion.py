@@ -89,11 +89,11 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
         "By kind and in all, no difference from the opponents is shown (1 may be chance, 1 not tested)."
     )
     assert differences_in_words([better], unsure) == (
-        "Worse than the opponents: nothing is shown. Better: missed double/pass (fairly sure)."
+        "Worse than the opponents: nothing is shown. Better: missed double/pass (barely shown)."
     )
     assert differences_in_words([worse, better, CONTACT, untested], sure) == (
         "Worse than the opponents: all kinds (fairly sure), contact errors (sure)."
-        " Better than the opponents: missed double/pass (fairly sure); 1 may be chance; 1 not tested."
+        " Better than the opponents: missed double/pass (barely shown); 1 may be chance; 1 not tested."
     )
     assert differences_in_words([worse] * 5, sure).endswith(
         "all kinds (fairly sure), contact errors (sure) and 4 more."
@@ -103,7 +103,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; at the opponents' rate 6 %, difference: not tested; chosen by this difference)"
+ATTACKING = "attacking: whom to hit, and which points to make (0.50 EMG, 16 % of the loss; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (not tested); chosen by this difference)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -122,7 +122,7 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; at the opponents' rate 6 %, difference: not tested;"
+        "(0.50 EMG, 16 % of the loss, 50 % of it in one game; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (not tested);"
         " chosen by this difference)."
     )
 
@@ -130,7 +130,7 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
 def test_a_share_in_possible_slips_is_named() -> None:
     """Of 0.5 EMG, 0.3 are in an error that may be a slip: the subject says so."""
     (said,) = name_subjects(ATTACK._replace(share_of_slips=0.6))
-    assert "(16 % of the loss, 60 % in errors that may be slips; " in said
+    assert "(0.50 EMG, 16 % of the loss, 60 % in errors that may be slips; " in said
     (said,) = name_subjects(ATTACK._replace(share_of_slips=0.49))
     assert "slips" not in said
 
@@ -138,11 +138,13 @@ def test_a_share_in_possible_slips_is_named() -> None:
 def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chosen() -> None:
     (said,) = name_subjects(ATTACK._replace(opponents=None))
     assert said.endswith(
-        "(16 % of the loss; the opponents made too few such decisions to compare; chosen by cost alone)."
+        "(0.50 EMG, 16 % of the loss; the opponents made too few such decisions to compare; chosen by cost alone)."
     )
     assert name_subjects(ATTACK, lost=25.1) == NOTHING
     less, better = ATTACK._replace(opponents=25.0), ATTACK._replace(is_better=True, opponents=25.0)
-    assert name_subjects(less)[0].endswith("difference: not tested; chosen by cost alone).")
+    assert name_subjects(less)[0].endswith(
+        "0.50 EMG, as you did (not tested); chosen by cost alone)."
+    )
     assert name_subjects(better)[0].endswith("; chosen by half of the cost).")
     assert name_subjects() == NOTHING
 
@@ -150,8 +152,8 @@ def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chos
 def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
-        "Study first: doubling earlier (16 % of the loss; too late more often than too early, at equal cost: sure;"
-        " at the opponents' rate 56 %, difference: not tested)."
+        "Study first: doubling earlier (0.50 EMG, 16 % of the loss; too late more often than too early, in comparable"
+        " decisions: sure; if you had erred as your opponents did: 1.80 EMG, so you lost 1.30 less (not tested))."
     )
 
 
@@ -160,7 +162,7 @@ def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
     early = CASHING._replace(kind=DecisionKind.DOUBLE, opposite_habit=Habit("too late", "sure"))
     (said,) = name_subjects(early)
     assert (
-        "; yet too late more often than too early, at equal cost: sure; at the opponents' rate"
+        "; yet too late more often than too early, in comparable decisions: sure; if you had erred as"
         in said
     )
 
@@ -170,16 +172,22 @@ def test_subject_and_list_compare_with_the_same_rate() -> None:
     tested = [assess(CASHES, 0.001)]
     norm = CASHING._replace(opponents=None, norm=20.0)
     for mistakes, said in (
-        (CASHING, "at the opponents' rate 6 %, difference: sure"),
-        (CASHING._replace(norm=99.0), "at the opponents' rate 6 %, difference: sure"),
-        (norm, "at the norm 12 %, difference: not tested"),
+        (CASHING, "if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (sure)"),
+        (
+            CASHING._replace(norm=99.0),
+            "if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (sure)",
+        ),
+        (
+            norm,
+            "if you had erred as other players do (norm): 0.40 EMG, so you lost 0.10 more (not tested)",
+        ),
     ):
         (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested)
         assert subject.endswith(f"; {said}; chosen by this difference).")
         assert recurring_in_words(mistakes, 3.2, tested).endswith(
             f"; {said}; chosen by this difference"
         )
-        assert compare_mistakes(mistakes, 3.2, tested) == said
+        assert compare_mistakes(mistakes, tested) == said
 
 
 def test_wrong_doubles_of_a_habit_say_what_doubles_when_too_good_cost() -> None:
@@ -187,7 +195,7 @@ def test_wrong_doubles_of_a_habit_say_what_doubles_when_too_good_cost() -> None:
     early = CASHING._replace(kind=DecisionKind.DOUBLE, habit=Habit("too early", "sure"))
     (said,) = name_subjects(early._replace(share_too_good=0.3))
     assert said.startswith(
-        "Study first: doubling later (16 % of the loss, 30 % by doubles when too good; "
+        "Study first: doubling later (0.50 EMG, 16 % of the loss, 30 % by doubles when too good; "
     )
     (said,) = name_subjects(early)
     assert "too good" not in said

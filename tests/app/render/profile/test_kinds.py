@@ -27,7 +27,7 @@ def test_what_has_no_row_is_one_row_with_its_limit() -> None:
     classes = [*[of_class(0.7, opponents=8.0)] * MOST_CLASSES, of_class(0.3), of_class(0.2)]
     *shown, rest = list_class_costs(classes, WHOLE, OF_ALL)
     assert [cost.theirs for cost in shown] == ["8.0"] * MOST_CLASSES
-    assert rest.name == "2 more, each 0.6 or less"  # 0.3 EMG per 250, times 500.
+    assert rest.name == "2 more, 3 % or less"  # 0.3 EMG of 10.
     assert math.isclose(rest.lost, 5.0 - 6 * 0.7)
     assert (rest.errors, rest.decisions) == (30 - 6 * 3, 200 - 6 * 20)
 

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from bganalyze.app.render.profile.costliest import draw_decision
+from bganalyze.app.render.profile.costliest import draw_decision, name_files_on_paper
 from bganalyze.app.render.profile.match_rates import describe_order, tabulate_matches
 from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.profiles.match_rates import MatchRate
@@ -38,7 +38,9 @@ def test_paper_has_the_short_name_of_a_file_that_the_list_of_matches_has() -> No
 
     def shorten(*paths: str) -> str:
         matches = tuple(make_match(None)._replace(path=path) for path in paths)
-        return draw_decision(board, make_profile()._replace(matches=matches)).place_on_paper
+        return draw_decision(
+            board, name_files_on_paper(make_profile()._replace(matches=matches))
+        ).place_on_paper
 
     assert shorten("club/2024-ann-bob.mat", "club/2024-ann-cleo.mat") == (
         "game 2, row 8 (…bob.mat:21:7)"

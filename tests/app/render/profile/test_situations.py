@@ -82,7 +82,7 @@ def say_why_not_studied(profile: PlayerProfile) -> list[str]:
 
 
 def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
-    """The costs in all decisions, and in those of the comparison at equal cost."""
+    """The costs in all decisions, and in those of the comparable decisions."""
     late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0))
     figures = dict(zip(DOUBLING.compared_losses, (0.5, 0.25), strict=True))
     figures |= dict.fromkeys(DOUBLING.compared_errors, 0.0)
@@ -95,12 +95,12 @@ def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() ->
     (said,) = say_why_not_studied(late)
     assert said == (
         "not among the mistakes to study: in all, missed doubles cost 1.50 EMG, early doubles 2.00; among the"
-        " 40 decisions compared at equal cost missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
+        " 40 comparable decisions missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
         " EMG, which may be slips, left out)"
     )
     (said,) = habits_not_studied_in_words(late)
     assert said == (
-        "Cube: too late more often than too early, at equal cost (sure); not to study first: in all,"
+        "Cube: too late more often than too early, in comparable decisions (sure); not to study first: in all,"
         " missed doubles cost 1.50 EMG, early doubles 2.00."
     )
     for none in (make_profile("may be chance"), make_profile("too late, sure")):
@@ -128,10 +128,10 @@ def test_a_habit_by_which_the_opponents_lose_more_says_why_it_is_not_studied() -
 
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
     grids = [one for one in answer_cube_questions(make_profile()) if isinstance(one, Grid)]
-    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 in all"]
+    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 in all, weighted"]
     assert CASES["missed doubles, any loss"] == "due"
     assert CASES["early doubles, any loss"] == "made"
-    assert CASES["wrong passes, at equal cost"] == "to take"
+    assert CASES["wrong passes, comparable"] == "to take, weighted"
 
 
 def test_only_results_that_are_shown_say_what_they_leave_out() -> None:
@@ -174,8 +174,7 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: of the complete matches only the 12 in which the result and the luck of every game are"
-        " known, of which 51.0 % were won"
+        "without luck: only the 12 complete matches with all results and luck known; of these 51.0 % were won"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [

@@ -1,0 +1,116 @@
+"""Whether the best play of a position is of the kind that a lesson is about."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.board.position import BAR, Position
+from bganalyze.statistics.profiles.lessons import describe_plan
+
+HOME = range(1, 7)
+"""The points of a side's home board."""
+
+OPPONENTS_HOME = range(19, 25)
+"""The same points of the opponent, in the side's numbering: a point held there is an anchor."""
+
+ABOUT_ANY_PLAY = frozenset(
+    {
+        (PositionClass.OPENING, Role.BOTH),
+        (PositionClass.BLITZ, Role.BOTH),
+        (PositionClass.RACE, Role.BOTH),
+        (PositionClass.BEAR_OFF, Role.BOTH),
+    }
+)
+"""Classes whose lesson is about plays of any kind. The other lessons say nothing of hitting, except attacks."""
+
+MOST_DIFFER = "best plays of several kinds"
+
+
+class BestPlay(NamedTuple):
+    """What a play does that lessons are about."""
+
+    hits: bool = False
+    enters: bool = False
+    points: tuple[int, ...] = ()
+    """The points that it makes, in the numbering of the side that plays."""
+
+
+def describe_best_play(play: str, position: Position) -> BestPlay:
+    """Return what a play does, such as hitting; `position` is the board before it.
+
+    >>> from bganalyze.board.position import points
+    >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
+    >>> describe_best_play("bar/22 6/4", board)
+    BestPlay(hits=False, enters=True, points=(4, 22))
+    >>> describe_best_play("8/3*(2)", board)
+    BestPlay(hits=True, enters=False, points=(3,))
+    """
+    before, checkers = position.own, list(position.own)
+    for steps, times in re.findall(r"([\w*]+(?:/[\w*]+)+)(?:\((\d)\))?", play):
+        names = steps.replace("*", "").split("/")
+        for point, change in ((_point_of(names[0]), -1), (_point_of(names[-1]), 1)):
+            checkers[point] += change * int(times or 1)
+    held = range(1, BAR)
+    return BestPlay(
+        "*" in play,
+        "bar/" in play,
+        tuple(point for point in held if before[point] < 2 <= checkers[point]),
+    )
+
+
+def _point_of(name: str) -> int:
+    """Return the number of a point in notation: 25 for `bar`, 0 for `off`."""
+    return {"bar": BAR, "off": 0}.get(name) or int(name.replace("off", "0"))
+
+
+def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
+    """Return whether the lesson on wrong plays in a class of positions is about plays such as the best one.
+
+    An attack hits or makes a point in the home board. Who is attacked enters or makes an anchor. A last
+    checker is contained by a point. All other lessons but those on any play are about plays without a hit.
+
+    >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
+    False
+    >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(points=(20,)))
+    True
+    """
+    if (position, role) in ABOUT_ANY_PLAY:
+        return True
+    if position is PositionClass.BLITZ:
+        own = role is Role.OWN
+        makes = any(point in (HOME if own else OPPONENTS_HOME) for point in best.points)
+        return makes or (best.hits if own else best.enters)
+    if (position, role) == (PositionClass.CONTAINMENT, Role.OWN):
+        return bool(best.points) and not best.hits
+    return not best.hits
+
+
+class Theme(NamedTuple):
+    """What most best plays of the mistakes in a class have in common."""
+
+    subject: str = ""
+    """The subject in words; "" for the lesson on the class."""
+    fitting: tuple[bool, ...] = ()
+    """For each mistake, whether its best play fits."""
+
+
+def find_theme(position: PositionClass, role: Role, best_plays: list[BestPlay]) -> Theme:
+    """Return the lesson on a class if it fits half of the mistakes, else one that does.
+
+    >>> attacked = PositionClass.BLITZ, Role.OPPONENT
+    >>> find_theme(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
+    Theme(subject='', fitting=(True, False))
+    >>> find_theme(*attacked, [BestPlay(hits=True)] * 2)
+    Theme(subject='under attack (blitz): when to hit', fitting=(True, True))
+    >>> find_theme(*attacked, [BestPlay()] * 2).subject
+    'under attack (blitz): best plays of several kinds'
+    """
+    fitting = tuple(fits_lesson(position, role, best) for best in best_plays)
+    if 2 * sum(fitting) >= len(fitting):
+        return Theme("", fitting)
+    doing, hits = describe_plan(position, role), tuple(best.hits for best in best_plays)
+    if 2 * sum(hits) >= len(hits):
+        return Theme(f"{doing}: when to hit", hits)
+    return Theme(f"{doing}: {MOST_DIFFER}", (True,) * len(hits))
