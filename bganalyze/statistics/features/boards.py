@@ -52,11 +52,11 @@ class BoardArrays:
         return BoardArrays(self.other, self.own)
 
     def position(self, row: int) -> Position:
-        """Return one row as a position."""
+        """Return the board of one row as a position."""
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return one row as bytes: 26 counts of each side, the side to play first."""
+        """Return the board of one row as bytes: 26 counts of each side, the side to play first."""
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 

@@ -79,7 +79,7 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield each race formula with whether it advises to double, and to take."""
+    """Yield the name of each race formula, and whether it advises to double and to take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 

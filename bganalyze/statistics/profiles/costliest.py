@@ -87,8 +87,9 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return one kind of cube mistake: number, cost and costliest boards, one of each game."""
+    """Return the number, cost and costliest boards of one kind of cube mistake."""
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
+    # Of each game, only the costliest is shown.
     return CubeMistakes(
         name,
         int((wrong["loss"] >= ERROR).sum()),

@@ -175,7 +175,7 @@ class Mistakes(NamedTuple):
 
     @property
     def compared_with(self) -> str:
-        """The rate to compare with: `OPPONENTS`, else `NORM`, or "" for none."""
+        """Whose rate to compare with: `OPPONENTS`, else `NORM`, or "" for nobody's."""
         if self.opponents is not None:
             return OPPONENTS
         return "" if self.norm is None else NORM
@@ -393,7 +393,7 @@ def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -
 def _count_errors_of_kinds(
     own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable, kinds: tuple[DecisionKind, ...]
 ) -> Iterator[Mistakes]:
-    """Yield a player's errors in all decisions of some kinds, if there are any."""
+    """Yield a player's errors in all decisions of some kinds."""
     decisions = own[own["decision_kind"].isin(kinds)]
     if (decisions["loss"] >= LEAST).any():
         about = kinds[0], PositionClass.OTHER, Role.BOTH

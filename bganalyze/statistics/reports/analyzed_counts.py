@@ -144,7 +144,7 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
     """Return for each decision how many doubles its game had, up to this one.
 
-    Decisions not to double with equal numbers form one run, in which nobody doubled.
+    So all decisions not to double until somebody doubles have the same number.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()

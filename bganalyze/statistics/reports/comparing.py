@@ -163,7 +163,7 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return two answers' notes as one list; `2023: …` is a note of only one answer."""
+    """Return two answers' notes as one list, unshared ones marked as in `2023: …`."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"

@@ -319,7 +319,7 @@ def _count_compared(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with columns for the cube errors that were possible and made."""
+    """Return all decisions with columns for the possible cube errors and those made."""
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
     kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)

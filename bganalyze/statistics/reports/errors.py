@@ -317,7 +317,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return the number of each decision's turn among its side's turns in the game."""
+    """Return the number of each decision's turn, counted among its side's turns of the game."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]

@@ -357,13 +357,14 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return texts such as `faults: one match has 9 of 13` for groups with most events in one."""
+    """Return a text such as `faults: one match has 9 of 13` for each dominated group."""
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
     sums, sizes = np.bincount(group, counted), np.bincount(group)
     largest = np.zeros(len(sums))
     np.maximum.at(largest, group, counted)
     enough = (sums >= FEWEST_HELD) & (sizes >= FEWEST_HELD)
+    # A group is dominated if one match has more than half of the events.
     held = np.flatnonzero(enough & (2 * largest > sums))
     if not len(held):
         return []

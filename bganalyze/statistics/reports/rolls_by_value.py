@@ -34,7 +34,7 @@ class RollCounts(NamedTuple):
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, from a table of counts.
 
-    The columns of a row are those of `extract_roll_columns`.
+    `rows` has the columns of `extract_roll_columns`.
     """
     return count_rolls(*extract_roll_columns(rows))
 

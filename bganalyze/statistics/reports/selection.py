@@ -115,8 +115,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` for each combination of the columns `keys`.
 
-        Groups with fewer games than the question demands are left out; the games are
-        counted in `counted_in`, by default this selection.
+        Groups with fewer games than the question demands are left out. `counted_in` is the
+        selection in which games are counted, by default this one.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)

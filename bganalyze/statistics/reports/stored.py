@@ -151,7 +151,7 @@ class StoredSums:
             f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
         )
         within = list(dict.fromkeys([*keys, "match", "game"]))
-        inner = self._query(table, within, f"{expressions}, count(*) AS sides_here")
+        inner = self._write_query(table, within, f"{expressions}, count(*) AS sides_here")
         whole = ", ".join(
             f"sum(CASE WHEN sides_here > 1 THEN {_quote_name(name.removeprefix(BOTH))} ELSE 0 END) AS {_quote_name(name)}"
             if name.startswith(BOTH)
@@ -166,9 +166,11 @@ class StoredSums:
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
         """Return the values of SQL expressions, such as sums, for each group of games."""
-        return self._answer_in_parts(table, seats, keys, self._query(table, keys, expressions))
+        return self._answer_in_parts(
+            table, seats, keys, self._write_query(table, keys, expressions)
+        )
 
-    def _query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
+    def _write_query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
         """Return SQL that computes expressions, such as sums, for each group of games."""
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")

@@ -108,7 +108,7 @@ def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> Analyzed
 
 
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return tables made by `join_files_of_matches`, with `HIDDEN` in place of each path."""
+    """Return tables of whole matches with `HIDDEN` in place of each path."""
     matches, games = tables.matches, tables.games
     return tables._replace(
         matches=matches.assign(**{PATH: HIDDEN}), games=games.assign(**{PATH: HIDDEN})

@@ -223,7 +223,7 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the result of a check with a checksum and its file's size before it."""
+    """Return the text to store for a check's result: checksum, size of the file, result."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 

@@ -522,7 +522,7 @@ class Manifest:
     def drop_moved_files(self) -> int:
         """Delete the entries of files below missing paths that this run found elsewhere.
 
-        Returns the number of these files. Files are recognized by their content.
+        Returns the number of match files among them. Files are recognized by their content.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
@@ -680,7 +680,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return the file at this path in a list, or an empty list without it."""
+    """Look for a recorded file again, and return it in a list, empty if it is gone."""
     # `entry` is the file's position in an archive, or -1.
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 

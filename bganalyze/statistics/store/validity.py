@@ -159,7 +159,7 @@ def _find_problem_of_roots(manifest: Manifest) -> str | None:
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return the first invalid column about the store's data files, or None."""
+    """Return the name of the first invalid column about data files, or None."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:

@@ -98,7 +98,7 @@ def _count_full_points(entry: _Entry) -> int | None:
 
 
 def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return some points divided by the cube value if that gives 1, 2 or 3, else None."""
+    """Return points divided by the cube value if that gives 1, 2 or 3, else None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
