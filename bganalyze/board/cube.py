@@ -113,5 +113,8 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether a single game at cube value `cube` wins the match for a side with `score` points."""
+    """Whether the cube is dead for a side with `score` points in a match to `length`.
+
+    A dead cube at value `cube` wins the match with a single game. In a money game, none is dead.
+    """
     return length > 0 and score + cube >= length

@@ -30,15 +30,15 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
     if not (1 <= own <= MOST_AWAY and 1 <= other <= MOST_AWAY):
         return None
     if after_crawford and other == 1:
-        return _load_table()[MOST_AWAY][own - 1]
+        return _load_match_equity_table()[MOST_AWAY][own - 1]
     if after_crawford and own == 1:
-        return 1 - _load_table()[MOST_AWAY][other - 1]
-    return _load_table()[own - 1][other - 1]
+        return 1 - _load_match_equity_table()[MOST_AWAY][other - 1]
+    return _load_match_equity_table()[own - 1][other - 1]
 
 
 @cache
-def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the rows of the match equity table, with the post-Crawford chances as the last."""
+def _load_match_equity_table() -> tuple[tuple[float, ...], ...]:
+    """Return the rows of the match equity table; the last has the post-Crawford chances."""
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)

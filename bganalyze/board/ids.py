@@ -137,6 +137,8 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 def match_id(situation: Situation) -> str:
     """Return the GNU Backgammon Match ID of a situation, without beavers and cube limit.
 
+    Raises ValueError if a number is too large for the ID.
+
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
     'MAFgAAAAAAAE'
@@ -162,6 +164,8 @@ def match_id(situation: Situation) -> str:
 
 def gnubg_id(situation: Situation) -> str:
     """Return the Position ID and Match ID of a situation, joined by a colon.
+
+    Raises ValueError if a number is too large for them.
 
     >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -352,7 +356,9 @@ def _encode_base64(bits: int, size: int) -> str:
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Return the bits of a base 64 identifier; raise ValueError if it is malformed.
+    """Return the bits of a base 64 identifier of `size` bytes; raise ValueError if it is malformed.
+
+    `kind` names the identifier in the message of the error.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -370,7 +376,10 @@ def _decode_base64(text: str, size: int, kind: str) -> int:
 
 
 def _pack_match_fields(values: dict[str, int]) -> int:
-    """Pack the fields of a Match ID, such as `{"length": 7, "left": 2}`, into one integer."""
+    """Pack the fields of a Match ID, such as `{"length": 7, "left": 2}`, into one integer.
+
+    Raises ValueError if a number is too large for its field.
+    """
     bits = shift = 0
     for name, width in _MATCH_FIELDS.items():
         value = int(values.get(name, 0))
@@ -443,20 +452,23 @@ def _write_point_letter(left: int, right: int) -> str:
 
 
 def _count_checkers_of_letter(letter: str, first: str) -> int:
-    """Return the number of checkers that an XGID letter means for the side of `first`."""
+    """Return the number of checkers on a point for one side, from the XGID letter of the point.
+
+    `first` is the side's letter for one checker: "A" for left, "a" for right.
+    """
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0
 
 
 def _write_xg_dice(situation: Situation) -> str:
-    """Return the dice field of an XGID, such as `31`, `00` without a roll or `D` for a double."""
+    """Return the dice field of an XGID: `31`, `00` without a roll, `D` for an offered double."""
     if situation.offered:
         return "D"
     return "{}{}".format(*_replace_missing_dice(situation.dice))
 
 
 def _replace_missing_dice(dice: Dice | None) -> Dice:
-    """Return the dice, or (0, 0) instead of None."""
+    """Return the dice, or (0, 0) if there are none or a number is not from 1 to 6."""
     return dice if dice and are_dice(dice) else (0, 0)
 
 

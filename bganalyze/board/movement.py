@@ -128,7 +128,10 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _yield_ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
-    """Yield each way to play the dice in this order that leads to `result`."""
+    """Yield each way to play the dice in this order that leads to `result`.
+
+    The first die moves a checker from point `rearmost` or from a lower point.
+    """
     if position == result:
         yield ()
         return
@@ -175,7 +178,7 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play legally leaves the dice `unused`, because they could not be played.
+    """Whether a play may legally end with some dice `unused`, because they could not be played.
 
     `after` must be the position after playing the other dice legally.
 
@@ -200,9 +203,9 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused die can still be played after a play, which is illegal then.
+    """Whether an unused die can still be played after a play.
 
-    The result is always False for a play that bears a checker off.
+    If so, the play is illegal. The result is always False for a play that bears a checker off.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -252,7 +255,7 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether perhaps only one order of the dice can be played, by a quick test."""
+    """Whether it is possible that the dice can be played in one order only. False is certain."""
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
@@ -413,27 +416,33 @@ def try_plain_play_in_place(
 def _can_leave_dice(
     unused: Sequence[int],
     dice: Dice,
-    own: Sequence[int],
-    other: Sequence[int],
+    own_after: Sequence[int],
+    other_after: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally leave the dice `unused`, given both sides' checkers after it."""
-    if own[BAR]:
-        return other[unused[0]] > 1
-    before = list(own)
+    """Whether a play may legally end with some dice `unused`.
+
+    `own_after` and `other_after` are both sides' checkers after the play.
+    """
+    if own_after[BAR]:
+        return other_after[unused[0]] > 1
+    before = list(own_after)
     for path, _ in steps:
         before[path[0]] += 1
         before[path[-1]] -= 1
-    opposing = tuple(other)
+    opposing = tuple(other_after)
     return is_legal_with_dice_left(
-        Position(tuple(before), opposing), dice, Position(tuple(own), opposing), unused
+        Position(tuple(before), opposing), dice, Position(tuple(own_after), opposing), unused
     )
 
 
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], unused: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `unused` the dice that move a checker to `target`; return False if in doubt."""
+    """Remove from `unused` the dice that move a checker from `source` to `target`.
+
+    Returns False, with nothing removed, if no dice fit or this quick test is in doubt.
+    """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
     if target == OFF and _take_bear_off_die(own, unused, length):
@@ -446,7 +455,10 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
-    """Remove the largest die from `unused` if it bears off a checker; return False if not."""
+    """Remove the largest die from `unused` if it bears off a checker from `point`.
+
+    Returns False if it does not.
+    """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
         return False
@@ -455,7 +467,10 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the dice for a movement of `length` pips; return False if in doubt."""
+    """Remove from `unused` the first dice that together move a checker by `length` pips.
+
+    Returns False, with nothing removed, if no dice fit or the checker might hit a blot on the way.
+    """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False
     for route in routes:

@@ -301,7 +301,7 @@ def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the broken rule if a die bears off a checker below the rearmost one, else None."""
+    """Return the broken rule if too large a die bears off a checker, else None."""
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
     if not borne_off:
@@ -345,7 +345,7 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
 ) -> Fault | None:
-    """Return the broken rule if an otherwise legal play leaves a playable die, else None."""
+    """Return the broken rule if an otherwise legal play omits a playable die, else None."""
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit_dice(attempt.legs, dice_to_play(attempt.dice)).left

@@ -302,7 +302,7 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 
 
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether the dice add up to the way from `lost` to `gained` points, blocked or not.
+    """Whether the dice could carry the checkers from `lost` to `gained` points without blocks.
 
     >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
     (True, True, False)
@@ -344,7 +344,10 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the `legal` positions to which the steps, as written, can lead."""
+    """Return those of the `legal` positions to which the steps, as written, can lead.
+
+    A position without an unwritten hit comes first, unless a hit mark proves such a hit.
+    """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
     fitting = [result for result in alike if _differs_by_hits_only(attempt.end, result, touched)]

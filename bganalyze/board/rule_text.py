@@ -190,15 +190,20 @@ def _read_clause(
 
 
 def _read_decisions(
-    table: Any, switches: Mapping[str, SwitchValues], where: str
+    table: Any, switches: Mapping[str, SwitchValues], error_prefix: str
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the settings that a clause decides, such as `("jacoby", True)`."""
+    """Return the settings that a clause decides, such as `("jacoby", True)`.
+
+    Raises RuleBookError, with a message after `error_prefix`, for another setting or value.
+    """
     if not isinstance(table, dict):
-        raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
-    _require_known(table, switches, where)
+        raise RuleBookError(
+            f'{error_prefix}switches and their values, as {{ stands-after = "roll" }}'
+        )
+    _require_known(table, switches, error_prefix)
     for key, value in table.items():
         if not switches[key].accepts(value):
-            raise RuleBookError(f"{where}{key}: {value!r} is not {switches[key].words}")
+            raise RuleBookError(f"{error_prefix}{key}: {value!r} is not {switches[key].words}")
     return tuple((key.replace("-", "_"), value) for key, value in table.items())
 
 
@@ -215,28 +220,34 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
             decided[switch] = number
 
 
-def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
+def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefix: str) -> None:
     """Raise RuleBookError if a table has a key that is not in `known`."""
     for key in table:
         if key not in known:
-            raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
+            raise RuleBookError(
+                f"{error_prefix}{key!r} is unknown; the keys are {', '.join(known)}"
+            )
 
 
-def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
+def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
     """Return the text of a key as one line; raise RuleBookError if it is missing or no text."""
     if key not in table:
-        raise RuleBookError(f"{where}{key} is missing")
+        raise RuleBookError(f"{error_prefix}{key} is missing")
     if not isinstance(table[key], str):
-        raise RuleBookError(f"{where}{key}: {table[key]!r} is not a text")
+        raise RuleBookError(f"{error_prefix}{key}: {table[key]!r} is not a text")
     text = " ".join(str(table[key]).split())
     if not text.isprintable():
-        raise RuleBookError(f"{where}{key}: {text!r} holds a character that cannot be printed")
+        raise RuleBookError(
+            f"{error_prefix}{key}: {text!r} holds a character that cannot be printed"
+        )
     return text
 
 
-def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
+def _read_word(
+    table: Mapping[str, Any], key: str, words: Collection[str], error_prefix: str
+) -> str:
     """Return the text of a key; raise RuleBookError if it is not one of `words`."""
-    text = _read_text(table, key, where)
+    text = _read_text(table, key, error_prefix)
     if text not in words:
-        raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")
+        raise RuleBookError(f"{error_prefix}{key}: {text!r} is not one of {', '.join(words)}")
     return text
