@@ -221,15 +221,15 @@ def write_hosts_in_full(url: str) -> str:
     return re.sub(_IPV6_HOST, _write_host_in_full, url) if "[" in url else url
 
 
-def _write_host_in_full(host: re.Match[str]) -> str:
-    """Return a matched IPv6 host without the short form `::`."""
+def _write_host_in_full(host_match: re.Match[str]) -> str:
+    """Return a matched IPv6 host without the short form `::`, or unchanged if it is invalid."""
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
-        groups = IPv6Address(host["address"]).exploded.split(":")
+        groups = IPv6Address(host_match["address"]).exploded.split(":")
     except ValueError:
-        return host.group()
-    return f"{host['before']}[{':'.join(f'{int(group, 16):x}' for group in groups)}]"
+        return host_match.group()
+    return f"{host_match['before']}[{':'.join(f'{int(group, 16):x}' for group in groups)}]"
 
 
 def is_url(path: str) -> bool:
@@ -275,11 +275,11 @@ def _hide_in_single_url(url: str) -> str:
     return f"{scheme}{user}{path}{query}{'#' + HIDDEN if fragment else ''}"
 
 
-def _hide_parameter(parameter: re.Match[str]) -> str:
-    """Return a parameter of a URL with its value hidden, except a number such as `id=7`."""
-    if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
-        return parameter.group()
-    return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
+def _hide_parameter(parameter_match: re.Match[str]) -> str:
+    """Return a matched URL parameter with its value hidden, except a number such as `id=7`."""
+    if not parameter_match.group() or re.fullmatch(_HARMLESS, parameter_match.group()):
+        return parameter_match.group()
+    return f"{parameter_match['name']}={HIDDEN}" if parameter_match["value"] is not None else HIDDEN
 
 
 class _UrlParts(NamedTuple):

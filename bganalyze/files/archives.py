@@ -58,7 +58,7 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
     """Yield the files in an archive: in a zip file sorted by name, in others in stored order.
 
-    `only` limits them to one file, or to the files in one inner archive. An entry with a `problem`
+    `only` is the name of a single file, or of one inner archive, to list. An entry with a `problem`
     is a file that cannot be read.
     """
     try:
@@ -78,12 +78,15 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether a file in an archive is `name` or inside the inner archive `name`."""
+    """Whether a file in an archive is `name` or in the inner archive `name` ("" for any)."""
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for the last member of `chain`, or for each file in it if it is an archive."""
+    """Yield an entry for a file in an archive, or for each file in it if it is an archive itself.
+
+    `chain` holds the nested archives that lead to the file, outermost first, then the file.
+    """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
         yield ArchiveEntry(name, chain)
@@ -101,7 +104,7 @@ def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last member of a chain is an archive or document that can be listed."""
+    """Whether the last member of `chain` is an archive or document to be listed itself."""
     extension = archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
         _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
@@ -135,7 +138,11 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path`, or the last of the archives nested in it, from a cache."""
+    """Open the archive at `path`, or the last of the archives nested in it, from a cache.
+
+    `change_time` and `size` are those of the file at `path`, so that a changed file is opened
+    again.
+    """
     if not nested:
         return _open_archive(path, path)
     return _open_archive(
@@ -181,7 +188,7 @@ class _Zip:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the unreadable files with a reason, then the others sorted by name."""
+        """Yield the reason why some files cannot be read, then the other files sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()

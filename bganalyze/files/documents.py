@@ -154,13 +154,16 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 """Codes that Word writes for the 256 characters of a symbol font."""
 
 
-def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a document that is a zip file with XML; raise UnreadableError."""
+def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
+    """Return the text of a document that is a zip file with XML.
+
+    `xml_name` matches the name of the XML file. Raises UnreadableError if the document is damaged.
+    """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
     with errors_as_unreadable(_DAMAGED), zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
-        texts = [info for info in infos if name.fullmatch(info.filename)]
+        texts = [info for info in infos if xml_name.fullmatch(info.filename)]
         if not texts or len(infos) > MEMBER_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (no text found in it)")
         if texts[-1].flag_bits & ENCRYPTED or _is_encrypted(archive):
@@ -179,7 +182,7 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document, given its XML; raise UnreadableError."""
+    """Return the text of a document, given its XML; raise UnreadableError if it is damaged."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 
@@ -401,7 +404,7 @@ def _require_within_limit(content: bytes) -> None:
 
 
 _READERS: dict[str, Callable[[BinaryIO], str]] = {
-    ".docx": partial(_read_zipped, name=_WORD_TEXT, elements=_WORD),
-    ".odt": partial(_read_zipped, name=_OPEN_DOCUMENT_TEXT, elements=_OPEN_DOCUMENT),
+    ".docx": partial(_read_zipped, xml_name=_WORD_TEXT, elements=_WORD),
+    ".odt": partial(_read_zipped, xml_name=_OPEN_DOCUMENT_TEXT, elements=_OPEN_DOCUMENT),
     ".rtf": _read_rtf,
 }

@@ -82,7 +82,10 @@ class Mail:
 
 
 def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail (or else its HTML pages), then its attachments."""
+    """Return the texts of a mail (or else its HTML pages), then its visible attachments.
+
+    Raises UnreadableError if the mail is damaged or has too many parts.
+    """
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy
     from email.errors import MessageError

@@ -55,7 +55,7 @@ class ChangedError(OSError):
 
 
 def make_safe_path(folder: Path, name: str, extension: str) -> Path:
-    """Return the path in a folder for a file named by data, such as a player's name.
+    """Return a path in `folder` for a file whose name comes from data, such as a player's name.
 
     `extension` is added to the name. Raises OSError if a link in the folder leads out of it, or if
     the system does not allow the name.
@@ -97,7 +97,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file if the old content is `expected`, or if no file exists for None.
+    """Write a file, but only if its present content is `expected` (None: no file exists).
 
     Raises ChangedError otherwise, and OSError if the file cannot be written.
     """

@@ -80,7 +80,10 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return at most `most` decompressed bytes, none at the end; raise EOFError if cut off."""
+        """Return the next decompressed bytes, at most `most`.
+
+        The result is empty at the end of the file. Raises EOFError if the file is cut off.
+        """
         content = b""
         while not content:
             packed = b""
@@ -174,7 +177,10 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn a decompression error in a `with` block into an UnreadableError with this `problem`."""
+    """Turn a decompression error in a `with` block into an UnreadableError.
+
+    Its message is `problem`, followed by the reason.
+    """
     try:
         yield
     except UnreadableError:
@@ -211,9 +217,9 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to a position, in bytes from the start, even past the end.
+        """Move to a position, in bytes from the start of the content; going back is slow.
 
-        Going back is slow.
+        Beyond the end, compressed content raises EOFError.
         """
         if self._packing is None:
             self._file.seek(place)

@@ -158,6 +158,8 @@ def find_files_in_encoding(
 def holds_many_files(path: str) -> bool:
     """Whether a path is a folder or an archive, so that it means all files in it.
 
+    A Word file or another document with one text counts as one file.
+
     >>> holds_many_files("."), holds_many_files("a.mat")
     (True, False)
     """
@@ -186,7 +188,10 @@ def load_file(item: FileToRead) -> bytes:
 
 
 def _load_content(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed; raise UnreadableError with the bare reason."""
+    """Return the content of a file, decompressed if need be.
+
+    Raises UnreadableError with a message that does not name the file.
+    """
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -289,7 +294,10 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in an archive, or only the file or inner archive called `only`."""
+    """Yield the files in an archive, or only the file or inner archive called `only`.
+
+    `given_path` is the path that the user named, `address` the URL of a downloaded archive.
+    """
     from bganalyze.files.archives import list_entries
 
     archive = path if address is None else str(address)

@@ -107,7 +107,7 @@ def _is_folder_url(url: str) -> bool:
 
 def _ask_if_folder(url: str) -> bool:
     """Ask the server of a URL, with its credentials, whether it is a folder."""
-    system, path = _find_system(url)
+    system, path = _find_file_system(url)
     return bool(system.isdir(path))
 
 
@@ -186,13 +186,13 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a remote folder, with a limit on the time."""
+    """Return the visible entries of a remote folder; raise TimeoutError if it takes too long."""
     return _run_in_time(folder, lambda _: _ask_for_entries(folder))
 
 
 def _ask_for_entries(folder: Address) -> _Listing:
     """Ask the server for the visible entries of a folder, and return them."""
-    system, root = _find_system(folder.full)
+    system, root = _find_file_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
         path = path.partition("?")[0]  # The query would be read as part of the folder's name.
@@ -202,7 +202,7 @@ def _ask_for_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the files and folders that match a remote pattern, with a limit on the time."""
+    """Return what matches a remote pattern; raise TimeoutError if the server is too slow."""
     return _run_in_time(pattern, lambda _: _ask_for_matches(pattern), PATTERN_PATIENCE)
 
 
@@ -210,7 +210,7 @@ def _ask_for_matches(pattern: Address) -> _Listing:
     """Ask the server for the visible entries that match a pattern, and return them."""
     if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
-    system, path = _find_system(pattern.full)
+    system, path = _find_file_system(pattern.full)
     name = pattern.name
     base = Address(pattern.full, None, _cut_before_wildcard(name) + pattern[len(name) :])
     return _make_listing(base, _cut_before_wildcard(path), system.glob(path, detail=True).values())
@@ -227,7 +227,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return a remote folder's visible entries, each with whether it is a folder itself."""
+    """Return a remote folder's visible entries, each with whether it is a folder; last name first.
+
+    `entries` are fsspec's descriptions of them, `path_on_server` is the folder's path there.
+    """
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path_on_server) :].strip("/")
@@ -265,7 +268,10 @@ def download_file(address: Address) -> str:
 
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
-    """Return the path of a temporary copy of a remote file, downloaded once."""
+    """Return the path of a temporary copy of a remote file, downloaded once.
+
+    The first two arguments only tell addresses apart that look equal.
+    """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}"
     )
@@ -311,24 +317,24 @@ def _read_pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
 
 def _open_address(address: Address) -> Any:
     """Open a remote file for reading."""
-    system, path = _find_system(address.full)
+    system, path = _find_file_system(address.full)
     return system.open(path if address.path is None else address.path, "rb")
 
 
 @lru_cache(maxsize=64)
-def _find_system(full: str) -> tuple[Any, str]:
+def _find_file_system(url: str) -> tuple[Any, str]:
     """Return the fsspec file system for a URL, and the path of the file in it."""
-    if full.startswith(_WEB):
+    if url.startswith(_WEB):
         from bganalyze.files.web import Web
 
         return Web(
             client_kwargs={"timeout": _make_client_timeouts(), "auto_decompress": False}
-        ), full
-    if _CHAIN in full:
+        ), url
+    if _CHAIN in url:
         raise UnreadableError(_CHAINED)
     from fsspec.core import url_to_fs
 
-    system, path = url_to_fs(full)
+    system, path = url_to_fs(url)
     return system, str(path)
 
 
@@ -374,9 +380,12 @@ _silences = Counter[str]()
 
 
 def _run_in_time(
-    address: Address, work: Callable[[_Progress], _T], seconds: float | None = None
+    address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run a request to a server in a thread, and return its result; raise TimeoutError if late."""
+    """Run a request to a server in a thread, and return its result; raise TimeoutError if late.
+
+    Raises UnreadableError, without a request, if the server was late several times in a row.
+    """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
         raise UnreadableError(f"skipped: its server was too slow {MOST_SILENCES} times in a row")
@@ -386,22 +395,25 @@ def _run_in_time(
     def run() -> None:
         """Put the result or the error of the work into the queue."""
         try:
-            outcomes.put(([work(progress)], None))
+            outcomes.put(([request(progress)], None))
         except BaseException as error:  # noqa: BLE001 - raised by the caller
             outcomes.put(([], error))
 
     threading.Thread(target=run, daemon=True).start()
-    results, error = _wait_for_outcome(outcomes, progress)
+    results, error = _wait_for_result(outcomes, progress)
     _silences[server] = _silences[server] + 1 if isinstance(error, TimeoutError) else 0
     if error is not None:
         raise error
     return results[0]
 
 
-def _wait_for_outcome(
+def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for the result or error that a thread puts into a queue, and return it."""
+    """Wait for a thread, and return its result (in a list) or its error from the queue `outcomes`.
+
+    If the time limit comes first, the error is a TimeoutError.
+    """
     while True:
         try:
             return outcomes.get(timeout=progress.left)

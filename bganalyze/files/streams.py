@@ -159,7 +159,7 @@ def read_ogxm_matches(
     `UnreadMembers` has the reason why bytes that are no match were skipped. `limit` counts the
     bytes, and raises UnreadableError for a zip bomb.
     """
-    window = _Window(stream)
+    window = _StreamBuffer(stream)
     number = 0
     while window.fill(1):
         size = window.match_size()
@@ -175,19 +175,19 @@ def read_ogxm_matches(
             yield UnreadMembers(f"skipped {skipped} bytes at offset {place}: not a match")
 
 
-def _skip_to_next_match(window: _Window) -> int:
+def _skip_to_next_match(buffer: _StreamBuffer) -> int:
     """Move to the next match of a stream, or to its end, and return the number of bytes skipped."""
-    start = window.place
-    window.drop(1)
-    while window.fill(len(_MAGIC)) and not window.match_size():
-        ahead = window.content.find(_MAGIC, 1)
-        window.drop(ahead if ahead > 0 else len(window.content) - len(_MAGIC) + 1)
-    if not window.fill(len(_MAGIC)):
-        window.drop(len(window.content))
-    return window.place - start
+    start = buffer.place
+    buffer.drop(1)
+    while buffer.fill(len(_MAGIC)) and not buffer.match_size():
+        ahead = buffer.content.find(_MAGIC, 1)
+        buffer.drop(ahead if ahead > 0 else len(buffer.content) - len(_MAGIC) + 1)
+    if not buffer.fill(len(_MAGIC)):
+        buffer.drop(len(buffer.content))
+    return buffer.place - start
 
 
-class _Window:
+class _StreamBuffer:
     """The part of a stream in memory: at most one match, or the largest size of one."""
 
     def __init__(self, stream: ForwardStream) -> None:
