@@ -180,7 +180,7 @@ def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_S
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with the date in its header or else in its file name."""
+    """Return the match with the date of its file name in the header, if the header has none."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
@@ -193,7 +193,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, format_name: str) -> list[MatchReplay]:
-    """Return the matches in bytes just written, replayed, or none if unreadable."""
+    """Return the matches in bytes just written, replayed; an empty list if unreadable."""
     try:
         return [replay(match) for match in read_bytes(data, format_name)]
     except NotATranscript:

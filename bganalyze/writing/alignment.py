@@ -43,7 +43,7 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return pairs of indexes at which two short sequences have equal elements."""
+    """Return the index pairs of a longest common subsequence of two short sequences."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

@@ -81,12 +81,12 @@ def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool)
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
     for ply in plies:
-        if ply["color"] == color and _is_action(ply, action):
+        if ply["color"] == color and _records_action(ply, action):
             return ply
     return None
 
 
-def _is_action(ply: dict[str, Any], action: Action) -> bool:
+def _records_action(ply: dict[str, Any], action: Action) -> bool:
     """Whether an entry of GammonView's document records this action: same kind, same dice."""
     number = ply["action_id"]
     match action:
@@ -149,7 +149,7 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether JSON data has every value of other data, at any depth, apart from rounding."""
+    """Whether JSON data `read` has every value of `written`, at any depth, apart from rounding."""
     match written:
         case bool() | str():
             return bool(read == written)

@@ -72,7 +72,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_right_white(names: tuple[str, str]) -> bool:
-    """Whether the right player is White in GammonView, as the first name in the alphabet is.
+    """Whether GammonView's White, the first name in the alphabet, is in the right column.
 
     >>> _is_right_white(("Bob", "ann")), _is_right_white(("Ann", "Bob"))
     (True, False)

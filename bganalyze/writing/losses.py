@@ -141,7 +141,9 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
         yield Loss("that it is unknown whether the Jacoby rule applied")
-    is_mirrored = _count_common(before, after, True) > _count_common(before, after, False)
+    is_mirrored = _count_equal_actions(before, after, True) > _count_equal_actions(
+        before, after, False
+    )
     if is_mirrored:
         yield Loss("which player was the left one: GammonView orders them by name")
     yield from _compare_headers(before.match, after.match)
@@ -149,7 +151,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
         yield Loss("that the length of the match is unknown")
     for one, two in zip(before.games, after.games, strict=False):
         yield from _compare_game_heads(before.match, one, two, is_mirrored)
-        yield from _compare_layouts(one, two)
+        yield from _compare_columns(one, two)
         yield from sorted(_compare_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
     for game in before.match.games[len(after.games) :]:
         yield Loss("a game", game.span)
@@ -157,8 +159,8 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
         yield Loss("the second copy of a game recorded twice", repeat.game.span)
 
 
-def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if a game in wrong columns is in the right ones when read again."""
+def _compare_columns(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
+    """Yield a loss if a game was recorded in wrong columns and the written file corrects this."""
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -172,7 +174,10 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each note on odd text that the written file does not cause again."""
+    """Yield a loss for each oddity of the text (`ReaderNote`) that the written file lacks.
+
+    Oddities of the file itself, such as a guessed encoding, are left out.
+    """
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         if odd.rule in OF_FILE:
@@ -214,8 +219,11 @@ def _join_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return the number of equal actions in a match and in that match read again."""
+def _count_equal_actions(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
+    """Return the number of equal actions in a match and in that match read again.
+
+    With `is_mirrored`, left and right of `after` are swapped before.
+    """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
         for replay, mirrored in ((before, False), (after, is_mirrored))
@@ -267,7 +275,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, with keys and boards in the columns of the original."""
+    """Yield the turns of a game, with boards and keys for comparison with the other file.
+
+    With `is_mirrored`, left and right are swapped in both.
+    """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
@@ -483,18 +494,24 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 
 
 def _compare_resignations(
-    written: Resignation, read_again: Resignation, cube: int, recorded: int | None
+    written: Resignation, read_again: Resignation, cube_value: int, result_points: int | None
 ) -> Iterator[str]:
-    """Yield, in words, each difference in a resignation that its result does not explain."""
+    """Yield, in words, each difference in a resignation.
+
+    Points or a size that follow from `cube_value` and `result_points` are not lost.
+    """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
         yield "that the match was resigned, not only the game"
     elif written.manner != read_again.manner:
         yield MISSING[Resignation]
-    if written.points not in (None, read_again.points, recorded):
+    if written.points not in (None, read_again.points, result_points):
         yield "the points that a resignation offers"
-    if written.size not in (None, read_again.size) and (written.size or 0) * cube != recorded:
+    if (
+        written.size not in (None, read_again.size)
+        and (written.size or 0) * cube_value != result_points
+    ):
         yield "the size that a resignation offers"
 
 

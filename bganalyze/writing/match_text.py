@@ -266,7 +266,11 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Insert a header line with the conventions of a match, unless a reader would infer them."""
+    """Insert a header line with the conventions of a match, unless a reader would infer them.
+
+    `meant` are the conventions of the match, `inferred` those that a reader infers without the
+    line.
+    """
     conventions = describe_hidden_conventions(meant)
     if conventions != describe_hidden_conventions(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
@@ -542,7 +546,7 @@ class _Writer:
         return bool(self._spelling.dance) and turn.legality is None
 
     def _write_set_up_line(self, turn: Turn, set_up: SetUp) -> str:
-        """Return `; Set Pos=` with the board as the right player sees it, and the cube."""
+        """Return `; Set Pos=` with the cube and the board, seen from the right column's player."""
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
         if set_up.cube_value is not None:
@@ -562,7 +566,7 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation states points, and no result of the game does."""
+    """Whether a plain resignation states points that no result of the game states."""
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated

@@ -99,6 +99,8 @@ def _write_analysis(analysis: Analysis | None) -> str:
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
     """Return the text of an SGF tree in which plays taken back are side branches.
 
+    `branches` has the first node's index of each side branch, and the index after its last node.
+
     >>> _write_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
     """
@@ -133,7 +135,7 @@ class _Writer:
         return f"({_write_variations(self._write_root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield the start and end in `written` of each play that was taken back."""
+        """Yield start and end in `written` of each play taken back, with the comments on it."""
         corrections = {
             fact.turn.action.span: fact.closed_by
             for fact in self._game.facts
