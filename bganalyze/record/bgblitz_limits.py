@@ -47,6 +47,8 @@ _START = 4
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
     r"""Return a regular expression for one kind of value in Smile, a binary form of JSON.
 
+    A value has one of `first_bytes`, and as many more bytes as the first byte minus `offset`.
+
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
     """
@@ -179,7 +181,10 @@ class _SmileScan:
 
 
 def _check_list(key: bytes, content: bytes) -> None:
-    """Raise DamagedError if a board has too many checkers, or a play too many steps."""
+    """Raise DamagedError if a board has too many checkers, or a play too many steps.
+
+    `content` holds the encoded numbers of the list stored under `key`.
+    """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")
     if key == _BOARD:

@@ -50,7 +50,11 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game_read: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with actions, set-up, score and winner corrected."""
+    """Return a game as gvformat read it, with actions, set-up, score and winner corrected.
+
+    `stored` and `match` are the game and the match in BGBlitz's file. `is_green_white` says whether
+    BGBlitz's green player is White for gvformat.
+    """
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
@@ -121,7 +125,10 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield, in gvformat's form, an action that gvformat does not read, unless it is unknown."""
+    """Yield, in gvformat's form, an action that gvformat does not read, unless it is unknown.
+
+    The color of the player is left out.
+    """
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}

@@ -277,11 +277,19 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
     )
 
 
-def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
-    """Return a side's checkers by point, from text such as `L 24(2) 13(5)`."""
+def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
+    """Return a side's checkers by point, from text such as `L 24(2) 13(5)`.
+
+    The text is that of a group of `set_up_match`, the match of the whole set-up. If it does not say
+    how many checkers are off, all others are.
+    """
     counts = [0] * (BAR + 1)
     is_off_stated = False
-    for stack in grammar("action").pattern("stack").finditer(set_up[group] or set_up[f"{group}2"]):
+    for stack in (
+        grammar("action")
+        .pattern("stack")
+        .finditer(set_up_match[group_name] or set_up_match[f"{group_name}2"])
+    ):
         name = stack["point"].casefold()
         point = POINTS[name] if name in POINTS else int(name)
         is_off_stated = is_off_stated or point == OFF

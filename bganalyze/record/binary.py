@@ -176,7 +176,11 @@ Line = tuple[str, AnalysisAndTime]
 
 
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
-    """Return a match in gvformat's JSON form as lines of the `.bgm` format."""
+    """Return a match in gvformat's JSON form as lines of the `.bgm` format.
+
+    Each line has the analysis and time of its action. `additions` are header entries and comments
+    that gvformat did not read.
+    """
     lines: list[Line] = [
         (line, NOTHING) for line in _write_header_lines(document, additions, producer)
     ]
@@ -200,7 +204,10 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
 
 
 def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the header of a match in gvformat's JSON form, as lines of the `.bgm` format."""
+    """Yield the header of a match in gvformat's JSON form, as lines of the `.bgm` format.
+
+    `additions` has header entries that gvformat did not read.
+    """
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -238,7 +245,7 @@ _GAMMONVIEW = "GammonView"
 
 
 def _spells_resignations(document: Document, producer: str) -> bool:
-    """Whether a document from this program writes out every resignation."""
+    """Whether a document, from a file of the program `producer`, records every resignation."""
     if producer != _GAMMONVIEW:
         return True
     plies = (ply for game in document["games"] for ply in game.get("plies", ()))
@@ -278,9 +285,12 @@ def _make_date_entries(document: Document) -> dict[str, str]:
 
 
 def _write_game_lines(
-    game: Document, comments: Mapping[int, Iterable[str]], match_length: int, engine: str
+    game: Document, comments_by_place: Mapping[int, Iterable[str]], match_length: int, engine: str
 ) -> Iterator[Line]:
-    """Yield the lines of a game below its score line, in the `.bgm` format."""
+    """Yield the lines of a game below its score line, in the `.bgm` format.
+
+    `comments_by_place` has the comments after so many actions; `engine` made the analyses.
+    """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
@@ -292,12 +302,12 @@ def _write_game_lines(
         )
     plies = _filter_actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
-        yield from ((_write_remark(text), NOTHING) for text in comments.get(number, ()))
+        yield from ((_write_remark(text), NOTHING) for text in comments_by_place.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(engine, (("gva", json.dumps(stored)),)) if stored else None
         seconds = _count_seconds_between(plies[number - 1], ply) if number else None
         yield _write_action(ply, after), AnalysisAndTime(analysis, seconds)
-    yield from ((_write_remark(text), NOTHING) for text in comments.get(len(plies), ()))
+    yield from ((_write_remark(text), NOTHING) for text in comments_by_place.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
@@ -347,6 +357,8 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 def _write_board(counts: list[int]) -> str:
     """Return a board in the `.bgm` format, from checkers by point, positive for White.
+
+    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'

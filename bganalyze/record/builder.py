@@ -322,7 +322,10 @@ def read_steps(
 
 
 def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
-    """Return an unreadable part of a play's steps, `text[start:end]`, with its place."""
+    """Return an unreadable part of a play's steps, `text[start:end]`, with its place.
+
+    The text begins `offset` characters into the place of the play.
+    """
     column = play.span.column + offset
     place = Span(play.span.line, column + start, column + end)
     return Unread(place, play.row, play.side, text[start:end].strip())
@@ -441,7 +444,7 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Remove the last roll from memory; if `play` is not of this roll, add it as not played."""
+        """Forget the last roll if `play` is of this roll, else add it to the game as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None

@@ -320,6 +320,8 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
     """Return in words whether a file marks hits, with the counts that show it.
 
+    `stars` counts the hit marks, `entries` the checkers that enter from the bar.
+
     >>> _explain_marking(3, 5, True)
     'marked (3 marked for 5 entering from the bar)'
     """
@@ -331,6 +333,8 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
 def _explain_dances(dances: int, empties: int) -> str:
     """Return in words how a file writes rolls without a legal play.
+
+    `dances` counts those in words, `empties` the empty cells.
 
     >>> _explain_dances(2, 1), _explain_dances(0, 3)
     ('written out (2 times Cannot Move, 1 empty cells)', 'empty cells (3)')

@@ -98,7 +98,7 @@ def _decode_other(data: bytes) -> Decoded:
 
 
 def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
-    r"""Whether bytes are UTF-8 apart from a few: one for each `least` characters beyond ASCII.
+    r"""Whether bytes are UTF-8, but for at most one byte per `least` characters beyond ASCII.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)
@@ -124,7 +124,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _decode_any(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in an encoding, with bytes that do not fit as Latin-1."""
+    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters."""
     try:
         return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:

@@ -244,7 +244,10 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return the likely encodings of some lines with their costs, the lowest first."""
+    """Return the likely encodings of some lines with their costs, the lowest cost first.
+
+    The less the text looks like names in an encoding, the higher is the cost.
+    """
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
     texts = {
@@ -292,7 +295,10 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return the doubt of the package chardet about each encoding: 0 for the likeliest."""
+    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
+
+    The result is empty without chardet.
+    """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
     except ImportError:

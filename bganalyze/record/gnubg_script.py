@@ -357,7 +357,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Answer the last offer: decline a resignation, or pass the cube."""
+        """Answer the last offer: decline a resignation, or pass the cube, which ends the game."""
         offer = self._find_last_offer(recorder)
         side = self._get_side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -457,7 +457,10 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
-        """Add what a `set` command states about the match, such as the date or a rule in use."""
+        """Add what a `set` command states about the match, such as the date or a rule in use.
+
+        `kind` is "INFO" for an entry such as the date, else "RULE".
+        """
         tags = self._drafts[-1].tags
         if kind == "INFO":
             key = INFO.get(command["key"].casefold(), command["key"])
@@ -504,7 +507,10 @@ def _count_win_size(loser_checkers: Points) -> int:
 
 
 def _parse_simple_board(numbers: str) -> Position:
-    """Return the position of 26 numbers, as in `set board simple`; raise ValueError if impossible.
+    """Return the position of 26 numbers, as in `set board simple`.
+
+    They are the bar of the side on roll, points 1 to 24 as it counts them, and the opponent's bar;
+    the opponent's are negative. Raises ValueError if there are too many checkers.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

@@ -84,7 +84,7 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
 @cache
-def _game_start_pattern() -> LineStartPattern:
+def _make_game_start_pattern() -> LineStartPattern:
     """Return the pattern for the first line of a game in GNU Backgammon's report."""
     return LineStartPattern(grammar("gnubg_text").regex("_head"))
 
@@ -97,7 +97,7 @@ def recognizes(text: str) -> bool:
     >>> recognizes("The score (after lunch) was 3 to 1")
     False
     """
-    return "The score (after " in text and _game_start_pattern().is_in(strip_html(text))
+    return "The score (after " in text and _make_game_start_pattern().is_in(strip_html(text))
 
 
 def tree(text: str) -> Tree[Token]:
@@ -395,13 +395,13 @@ class _GameReader:
         words = line[2:].casefold()
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
-    def begin_with_board(self, line: int, decision: re.Match[str]) -> None:
+    def begin_with_board(self, line_number: int, decision: re.Match[str]) -> None:
         """Begin the game with the board of a decision as its set-up, if its IDs are valid."""
         situation = _read_situation(decision)
         if situation is None:
             return
         self.is_position = True
-        span = _find_place_of_part(line, decision, "position_id")
+        span = _find_place_of_part(line_number, decision, "position_id")
         cube, owner = situation.cube_value, situation.cube_owner
         side: Side = RIGHT if situation.on_roll else LEFT
         holder: Side | None = None if owner is None else RIGHT if owner else LEFT
@@ -412,12 +412,12 @@ class _GameReader:
         written = f"{decision['position_id']}:{decision['match_id']}"
         self.draft.tags.append(Tag(span, "Position", written))
 
-    def _add_decision(self, line: int, decision: re.Match[str]) -> None:
+    def _add_decision(self, line_number: int, decision: re.Match[str]) -> None:
         """Add one decision of the report: dice or cube value, action and analysis."""
         if not self.has_decisions:
             self.has_decisions = True
-            self._read_first_board(line, decision)
-        self._keep_roll_without_play(line, decision)
+            self._read_first_board(line_number, decision)
+        self._keep_roll_without_play(line_number, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
         )
@@ -430,23 +430,23 @@ class _GameReader:
         self.due = turn, other_side(turn)
         if dice and side is not None:
             self.recorder.add_roll(
-                _find_place_of_part(line, decision, "question"), side, parse_dice(dice)
+                _find_place_of_part(line_number, decision, "question"), side, parse_dice(dice)
             )
         elif dice:
-            question = _find_place_of_part(line, decision, "question")
+            question = _find_place_of_part(line_number, decision, "question")
             text = decision["question"]
             self.recorder.game.actions.append(Unread(question, number, None, text))
         if decision["resigned"]:
-            question = _find_place_of_part(line, decision, "question")
+            question = _find_place_of_part(line_number, decision, "question")
             self.recorder.game.actions.append(Comment(question, number, decision["question"]))
         if action:
-            span = _find_place_of_part(line, decision, "action")
+            span = _find_place_of_part(line_number, decision, "action")
             if not self._add_action(span.line, action):
                 text = action.partition("\n")[0].rstrip()
                 span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
-    def _read_first_board(self, line: int, decision: re.Match[str]) -> None:
+    def _read_first_board(self, line_number: int, decision: re.Match[str]) -> None:
         """Set the cube after automatic doubles, and the variant, from the first board."""
         situation = _read_situation(decision)
         if situation is None or not all(
@@ -460,7 +460,7 @@ class _GameReader:
         for variant, name in NAMED_VARIANTS.items():
             # The identifier counts the checkers that hypergammon has not as borne off.
             if _remove_borne_off(situation.position) == _remove_borne_off(start_position(variant)):
-                span = _find_place_of_part(line, decision, "position_id")
+                span = _find_place_of_part(line_number, decision, "position_id")
                 self.draft.tags.append(Tag(span, "Variation", name))
 
     def _set_double_value(self, value: int) -> None:
@@ -472,19 +472,22 @@ class _GameReader:
             actions[self.doubled] = double._replace(value=value)
             self.doubled = None
 
-    def _keep_roll_without_play(self, line: int, decision: re.Match[str]) -> None:
-        """Add the last roll without its play, if none was read, and the board after it."""
+    def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
+        """Add the last roll without its play, if none was read, and the board after it.
+
+        The board is that of the next decision, whose first line is `line_number`.
+        """
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()
-        board = _read_board(line, decision) if len(actions) > count else None
+        board = _read_board(line_number, decision) if len(actions) > count else None
         if board is not None:
             play = actions[-1]
             assert isinstance(play, Play)
             left = board._replace(row=play.row)
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
-    def _add_action(self, line: int, text: str) -> bool:
+    def _add_action(self, line_number: int, text: str) -> bool:
         """Add an action such as `* Ann moves 8/5 6/5`; return False if the text is analysis."""
         analysis = _read_analysis(text)
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
@@ -492,7 +495,7 @@ class _GameReader:
         for side in self.due:
             start = f"{text[:1]} {self.names[side]} "
             if self.names[side] and text.startswith(start):
-                span = Span(line, 1, 1 + len(text))
+                span = Span(line_number, 1, 1 + len(text))
                 if rolled is not None and self.recorder.begin_play(span, side).dice is None:
                     self.recorder.add_roll(span, side, parse_dice(rolled["dice"]))
                 self._add_words(text[len(start) :], span, side, len(start))
@@ -512,7 +515,10 @@ class _GameReader:
                 return
 
     def _add_words(self, words: str, span: Span, side: Side, offset: int) -> None:
-        """Add the action in the words after a player's name, such as `moves 8/5 6/5`."""
+        """Add the action in the words after a player's name, such as `moves 8/5 6/5`.
+
+        The words begin `offset` characters into `span`.
+        """
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(words)
         if deed is None:
@@ -571,11 +577,11 @@ class _GameReader:
                 span = Span(number, 1, 1 + len(line.rstrip()))
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
-    def _add_other_information(self, number: int, line: str) -> None:
+    def _add_other_information(self, line_number: int, line: str) -> None:
         """Add a line about the match that has no known key, unless it is blank or the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
-            self.recorder.keep_probable_comment(Token("TEXT", line, line=number, column=1))
+            self.recorder.keep_probable_comment(Token("TEXT", line, line=line_number, column=1))
 
     def _find_side(self, name: str | None) -> Side | None:
         """Return the side of the player with this name, or None."""
@@ -604,7 +610,11 @@ def _is_heading_or_link(line: str) -> bool:
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield the lines of a text that seem to belong to a game, among boards and analyses."""
+    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
+
+    `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
+    to skip, from 0.
+    """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
     if not any(word in lowered for word in WORDS_OF_A_GAME):
@@ -636,7 +646,7 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether there may be lines of the game among those of a decision."""
+    """Whether unread lines of the game may hide among the lines of a decision."""
     if next_decision is None or decision["action"] is None:
         return True
     return int(next_decision["number"]) != int(decision["number"]) + 1
@@ -656,13 +666,15 @@ def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
         yield line, decision
 
 
-def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
+def _read_board(line_number: int, decision: re.Match[str]) -> SetUp | None:
     """Return the board shown for a decision as a set-up, or None if its IDs are invalid."""
     situation = _read_situation(decision)
     if situation is None:
         return None
     return SetUp(
-        _find_place_of_part(line, decision, "match_line"), None, _order_boards_by_side(situation)
+        _find_place_of_part(line_number, decision, "match_line"),
+        None,
+        _order_boards_by_side(situation),
     )
 
 
@@ -686,7 +698,7 @@ def _remove_borne_off(position: Position) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
-    """Return the place in the file of one group of a regex match."""
+    """Return the place in the file of a group of a regex match that begins on `first_line`."""
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)
     return Span(

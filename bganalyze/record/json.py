@@ -294,7 +294,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file, on one line with others of its row."""
+        """Return the place of an action in the JSON file, on one line with others of its row.
+
+        `span` is the place of its JSON object. `line` and `row` are from the original match file.
+        """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
             span = before._replace(column=min(column + 1, end - 1))

@@ -49,8 +49,8 @@ def parse_single_line(
 ) -> LinePart | None:
     """Return the parse tree of one line of a file, or None if it is blank or missing.
 
-    Lines count from 1. The tree has the rules around the line, such as a match, and the parts of
-    this line only. `grammar_names` are the format's grammars for lines and for cells.
+    The root is the rule that contains the line (counted from 1), such as a match; its leaves are
+    parts of the line. `grammar_names` are the format's grammars.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -88,7 +88,7 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the first token on a line, or None, and the rules around it, innermost first."""
+    """Return the first token on a line, or None, and the rules that contain it, innermost first."""
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
         (token, tree)
@@ -115,7 +115,10 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
-    """Replace the cells in the tree of a line by their parse trees, in place."""
+    """Replace the cells in the tree of a line by their parse trees, in place.
+
+    `cells` has the grammar rule (which side) and the text of each cell.
+    """
     level = grammar(grammar_name)
     for part in list(line.find_data("cells")):
         part.children = [

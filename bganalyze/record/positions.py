@@ -64,14 +64,14 @@ MONEY_GAME = "cAkAAAAAAAAA"
 
 
 @cache
-def _identifier_pattern() -> LineStartPattern:
+def _make_identifier_pattern() -> LineStartPattern:
     """Return the pattern for the start of a line with a position's identifier, such as `XGID=`."""
     return LineStartPattern(grammar("position").regex("_telling"))
 
 
 def recognizes(text: str) -> bool:
     """Whether a line of `text` is a position's identifier, such as an XGID."""
-    if _identifier_pattern().is_in(text):
+    if _make_identifier_pattern().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
     return _parse_bare_id(first) is not None
@@ -107,7 +107,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with each useful Position ID marked as `BARE_ID`."""
+    """Yield the lines of a file, with each useful Position ID marked as `BARE_ID`.
+
+    An ID is useless if it is invalid, or if the file has an XGID or another fuller identifier.
+    """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
@@ -163,7 +166,10 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and both names on a line; raise ValueError if it is unreadable."""
+    """Return the situation and both names on a line; raise ValueError if it is unreadable.
+
+    `position` is the parse tree of `line`. `names` are those of X and O near the position.
+    """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":

@@ -115,7 +115,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return a decoded text without undecodable bytes in the statistics below its games."""
+        """Return a decoded text whose `misfits` leave out undecodable bytes in statistics."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))

@@ -132,7 +132,10 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return the JSON of an analysis without impossible numbers, adding these to `removed`."""
+    """Return the JSON of an analysis without impossible numbers, adding these to `removed`.
+
+    If the text is no JSON, all of it is removed.
+    """
     if _DOUBTFUL.search(text) is None:
         return text
     try:
@@ -145,7 +148,10 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
-    """Remove impossible numbers from a JSON value, and return whether it had any."""
+    """Remove impossible numbers from a JSON value, and return whether it had any.
+
+    The removed numbers, in words, are added to `removed`.
+    """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
@@ -157,7 +163,10 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from JSON values, and yield for each whether it had any."""
+    """Remove impossible numbers from JSON values, and yield for each whether it had any.
+
+    The removed numbers, in words, are added to `removed`.
+    """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
 
@@ -185,7 +194,10 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
-    """Return the values of an SGF property without those that have impossible numbers."""
+    """Return the values of an SGF property without those that have impossible numbers.
+
+    One such number of each value left out is added to `removed`.
+    """
     usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
@@ -236,7 +248,10 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _has_only_usual_lines(text: str) -> bool:
-    """Whether a quick test shows that an XG report has no impossible numbers."""
+    """Whether a quick test shows that an XG report has no impossible numbers.
+
+    False means that a slower test is needed.
+    """
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 

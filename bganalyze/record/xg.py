@@ -153,7 +153,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return a text in a binary record: UTF-16 or, in older versions, Windows-1252."""
+    """Return a text in a binary record: UTF-16 or, in older versions, Windows-1252.
+
+    Older versions do not have the text if `bytes_offset` is None; the result is then "".
+    """
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
         return text.partition("\0")[0]
@@ -213,7 +216,10 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove a record's comment from `all_comments`; return it in a list, empty without one."""
+    """Remove a record's comment from `all_comments`; return it in a list, empty without one.
+
+    The number of the comment is in the record at `number_offset`.
+    """
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 

@@ -160,9 +160,9 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
         yield game.footer or _END
 
 
-def _is_last_pass(double: bytes, after: bytes) -> bool:
+def _is_last_pass(double_record: bytes, next_record: bytes) -> bool:
     """Whether a double was passed and no action follows."""
-    return after is _END and _CUBE.unpack_from(double)[2] == _PASSED
+    return next_record is _END and _CUBE.unpack_from(double_record)[2] == _PASSED
 
 
 def _is_double(record: bytes) -> bool:
@@ -184,7 +184,10 @@ def _change_to_take(record: bytes) -> bytes:
 def _correct_game(
     game_read: Mapping[str, Any], stored: StoredGame, match: _Match
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with plays, answers and ending corrected."""
+    """Return a game as gvformat read it, with plays, answers and ending corrected.
+
+    `stored` has the records of the game in the file.
+    """
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -220,9 +223,14 @@ def _is_within_game(action: int) -> bool:
     return gva.is_action(action) and action not in gva.ENDS
 
 
-def _count_automatic_doubles(doubles: int, match: _Match) -> int:
-    """Return the number of automatic doubles of a game, 0 if impossible or not played."""
-    return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
+def _count_automatic_doubles(stored_count: int, match: _Match) -> int:
+    """Return the number of automatic doubles of a game, as stored unless that is impossible.
+
+    It is 0 if the match is played without automatic doubles.
+    """
+    return (
+        stored_count if match.has_automatic_doubles and 0 < stored_count <= _MOST_AUTOMATIC else 0
+    )
 
 
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
@@ -242,9 +250,9 @@ def _list_roll_records(stored: StoredGame) -> list[bytes]:
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 
-def _has_dice(play: bytes) -> bool:
+def _has_dice(play_record: bytes) -> bool:
     """Whether the record of a play has two dice."""
-    return all(_MOVE.unpack_from(play)[9:11])
+    return all(_MOVE.unpack_from(play_record)[9:11])
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
@@ -267,9 +275,9 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
             yield ply
 
 
-def _yield_answers(answer_read: Ply, double: bytes) -> Iterator[Ply]:
+def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
     """Yield the true answer to a double and, after a beaver or raccoon, the answer to that."""
-    for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
+    for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double_record)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
             return
@@ -327,9 +335,12 @@ def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _make_start_board(match: bytes) -> Counts:
-    """Return the usual starting board of the variant, as counts on points 0 to 25."""
-    number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
+def _make_start_board(match_record: bytes) -> Counts:
+    """Return the usual starting board of the variant, as counts on points 0 to 25.
+
+    The first player's checkers are positive; 25 and 0 are the bars.
+    """
+    number = int.from_bytes(match_record[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
     _, *points = _STARTS.get(name, _STARTS["standard"]).start
     own = (0, *points)
@@ -337,7 +348,10 @@ def _make_start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return gvformat's entries for a game that begins from a set-up."""
+    """Return gvformat's entries for a game that begins from a set-up.
+
+    `counts` are the checkers on points 0 to 25, positive for the first player.
+    """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)
     if first is None:

@@ -93,10 +93,10 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's results from the left edge to the right.
+    """Yield replacements that move results from the left edge to the winner's right column.
 
     A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
-    the winner.
+    that the player of the right column won.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -175,7 +175,10 @@ class _CertainResult(NamedTuple):
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_CertainResult]:
-    """Yield each result of a game with a certain winner, such as `Wins 2 points`."""
+    """Yield each result of a game with a certain winner, such as `Wins 2 points`.
+
+    `gaining_side` is the side whose score rises with the game, or None.
+    """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
     for row in rows:
@@ -313,7 +316,10 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line whose columns are lost, or None if it has none."""
+    """Return the cells of a numbered row or a result, or None for any other line.
+
+    The columns are lost. `start` is the offset of the line in the text.
+    """
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
         return None
@@ -330,16 +336,21 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
     return CollapsedRow(start, start + end, tuple(cells), number)
 
 
-def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
+def _find_gaining_side(
+    score_line: re.Match[str] | None, next_score_line: re.Match[str] | None
+) -> Side | None:
     """Return the only side whose points rise from one score line to the next, or None."""
-    if before is None or after is None:
+    if score_line is None or next_score_line is None:
         return None
-    names = before["left"].strip(), before["right"].strip()
-    points = {after[side].strip(): int(after[f"{side}_points"]) for side in ("left", "right")}
+    names = score_line["left"].strip(), score_line["right"].strip()
+    points = {
+        next_score_line[side].strip(): int(next_score_line[f"{side}_points"])
+        for side in ("left", "right")
+    }
     if len(points) < 2 or set(points) != set(names):
         return None
     gains = [
-        points[name] - int(before[f"{side}_points"])
+        points[name] - int(score_line[f"{side}_points"])
         for side, name in zip(("left", "right"), names, strict=True)
     ]
     if sorted(gain > 0 for gain in gains) != [False, True]:
@@ -348,15 +359,19 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 
 
 def _find_finishing_side(
-    before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
+    score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the only side that may win the match with the last game, or None."""
+    """Return the side that can win the match with the last game, if it is only one, else None.
+
+    `score_line` is the one above that game. A `match_length` of 0 is unknown.
+    """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
-    if before is None or end is None or not length:
+    if score_line is None or end is None or not match_length:
         return None
     ended = [
-        int(before[f"{side}_points"]) + int(end["points"]) >= length for side in ("left", "right")
+        int(score_line[f"{side}_points"]) + int(end["points"]) >= match_length
+        for side in ("left", "right")
     ]
     if ended[LEFT] == ended[RIGHT]:
         return None
@@ -418,7 +433,10 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the first two cells of each row of a game, each with the side that it belongs to."""
+    """Yield the first two cells of each row of a game, each with the side that it belongs to.
+
+    `gaining_side` is the side whose score rises with the game, or None.
+    """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
     for row in rows:
@@ -440,7 +458,10 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements that widen the gaps between a game's cells up to the right column."""
+    """Yield replacements that widen the gaps between a game's cells up to the right column.
+
+    `gaining_side` is the side whose score rises with the game, or None.
+    """
     for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start

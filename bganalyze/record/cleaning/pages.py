@@ -124,7 +124,10 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each part of a web page that a browser does not show."""
+    """Yield the start and end of each part of a web page that a browser does not show.
+
+    Such parts with rows of a match are left out if no visible part has any.
+    """
     if _UNSEEN_START.search(text) is None:
         return
     unseen = list(_find_unseen_parts(text))

@@ -105,7 +105,10 @@ class _Stops(NamedTuple):
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line, or of its indent, by blanks up to the tab stops."""
+    """Yield replacements of the tabs of a line by blanks up to the tab stops.
+
+    Without `stops`, only the tabs that indent the line are replaced.
+    """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
     for at, sign in enumerate(line):
@@ -163,7 +166,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops that align the right rolls of the rows, or None."""
+    """Return the tab stops that align the rolls in the right column, or None."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -175,7 +178,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return the number of right rolls aligned with each other, and of all right rolls.
+    """Return the number of aligned rolls in the right column, and of all rolls there.
 
     >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
     >>> _count_aligned(rows)
@@ -271,7 +274,7 @@ def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
 
 
 def _find_usual_column(lines: Sequence[str]) -> int:
-    """Return the commonest offset of right rolls in the lines, or 0 without any."""
+    """Return the commonest offset of the right column's rolls in the lines, or 0 without any."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else 0

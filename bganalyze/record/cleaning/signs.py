@@ -138,12 +138,12 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     has_loose_comma = "," in text and _LOOSE_COMMA.search(text) is not None
     if has_loose_comma or _LOOSE_SLASH.search(text) is not None:
         yield LOOSE_SIGN
-    if any(_is_outside_header(text, name.start()) for name in _PROGRAM_NAME.finditer(text)):
+    if any(_is_outside_comment(text, name.start()) for name in _PROGRAM_NAME.finditer(text)):
         yield PROGRAM_NAME
 
 
-def _is_outside_header(text: str, place: int) -> bool:
-    """Whether the line at an offset is no comment, which begins with `;`."""
+def _is_outside_comment(text: str, place: int) -> bool:
+    """Whether the line at an offset is no comment or header entry, which begin with `;`."""
     return not text.startswith(";", text.rfind("\n", 0, place) + 1)
 
 

@@ -44,14 +44,17 @@ def find_named_turns(text: str) -> Iterator[Replacement]:
 
 
 def _put_into_rows(
-    text: str, turns: Sequence[re.Match[str]], left: str, *, has_score: bool
+    text: str, turns: Sequence[re.Match[str]], left_name: str, *, has_score: bool
 ) -> Iterator[Replacement]:
-    """Yield replacements that put turns with names into numbered rows, below a score line."""
+    """Yield replacements that put turns with names into numbered rows of two columns.
+
+    `left_name` is the left player's name, case-folded. A score line is added unless `has_score`.
+    """
     number = 0
     open_row: re.Match[str] | None = None
     end = 0
     for turn in turns:
-        is_left = turn["name"].casefold() == left
+        is_left = turn["name"].casefold() == left_name
         between = text[end : turn.start()]
         if _GAME.search(between):
             number = 0

@@ -298,7 +298,10 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
-    """Yield the play of a parsed turn, then each text that cannot be read."""
+    """Yield the play of a parsed turn, then each text that cannot be read.
+
+    `is_roll_hidden` is true if unreadable text before the turn may hold its roll.
+    """
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
@@ -319,7 +322,10 @@ def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(
     words: list[Token], *, is_roll_hidden: bool, has_unread: bool = False
 ) -> PlayItem:
-    """Return the play of a cell from its tokens, marked as unread if text beside it is."""
+    """Return the play of a cell from its tokens, marked as unread if text beside it is.
+
+    `has_unread` is true for text after the play, `is_roll_hidden` for text in place of its roll.
+    """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
@@ -376,7 +382,7 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
 
 @cache_by_text(REMEMBERED_STEPS)
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps in a word such as `8/5` or `6/1(2)`, or none.
+    """Return the steps in a word such as `8/5` or `6/1(2)`, or an empty tuple for other text.
 
     If several checkers make the step, only the first one hits.
 

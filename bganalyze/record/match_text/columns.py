@@ -132,7 +132,7 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
 
 
 def may_hold_second_row(line: str) -> bool:
-    """Whether a line has text before a row number.
+    """Whether a line may hold a second row, because it has text before a row number.
 
     >>> may_hold_second_row(" 24) 43: 21/18 18/14")
     False
@@ -195,7 +195,7 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, label_end: int, column: int | None) -> int:
-    """Return the offset in a row at which the right player's cell starts."""
+    """Return the offset in a row at which the cell of the right column starts."""
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
@@ -231,7 +231,7 @@ def _skip_blanks(line: str, start: int) -> int:
 
 
 def find_earliest_right_start(column: int | None, label_end: int) -> int:
-    """Return the least offset in a row at which the right player's cell may begin.
+    """Return the least offset in a row at which the cell of the right column may begin.
 
     `column` is the usual offset of right cells, or None. `label_end` is the end of the row's
     number.
@@ -268,6 +268,8 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
 
 def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
     """Return the offset of text behind a blank that begins at `column` or one later, or None.
+
+    The text must begin after `left_start`.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)

@@ -114,7 +114,7 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 
 @cache
-def _comment_line_pattern() -> re.Pattern[str]:
+def _make_comment_line_pattern() -> re.Pattern[str]:
     """Return the pattern of a comment or blank line, with the empty lines below it."""
     return re.compile(rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n+")
 
@@ -122,7 +122,7 @@ def _comment_line_pattern() -> re.Pattern[str]:
 def begins_with_match_line(text: str) -> bool:
     """Whether a match line, such as `5 point match`, is first in `text`, apart from comments."""
     start = 0
-    while (comment := _comment_line_pattern().match(text, start)) is not None:
+    while (comment := _make_comment_line_pattern().match(text, start)) is not None:
         start = comment.end()
     return grammar("mat").pattern("match_line").match(text, start) is not None
 
@@ -184,7 +184,9 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return these lines as text, each after the blanks that end the line above it.
+    r"""Return the lines with these numbers as text.
+
+    Above each of them stand only the blanks that end the line before it.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -233,7 +235,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with a token type of its own for a line of odd names."""
+    """Yield the lines of a file, with token types of their own for odd names of players.
+
+    Odd names look like another kind of line.
+    """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
         yield from _split_first_line(rest.pop(0), "ODD_NAMES")
@@ -276,7 +281,10 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line has the names of two players, separated by a wide gap."""
+    """Whether a line has the names of two players, separated by a wide gap.
+
+    `token` is the token of which it is the first line.
+    """
     names = _parse_odd_names(line)
     if names is None:
         return False
@@ -469,7 +477,11 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]` to the match."""
+    """Add a header entry such as `; [Event "Open"]` to the match.
+
+    An entry in which bganalyze states conventions sets `draft.conventions` instead. An overlong
+    line becomes a comment.
+    """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
         return
@@ -511,7 +523,10 @@ def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Add a line of unknown kind above the games to the header, as an entry or a comment."""
+    """Add a line of unknown kind above the games to the header, as an entry or a comment.
+
+    The names of two players and a match length in it are remembered.
+    """
     stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
     if stated is not None:
         place = place_of_token(token, *stated.span("titled"))
@@ -651,14 +666,14 @@ class _Rows:
                 for row in split_rows(text, self.column):
                     self._add_row(line, row)
 
-    def _add_plain_row(self, line: int, text: str) -> bool:
+    def _add_plain_row(self, line_number: int, text: str) -> bool:
         """Add a row of a usual form with the expected number, and return whether it was added."""
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
             return False
         if left_at == right_at < find_earliest_right_start(self.column, end):
-            return self._add_plain_left_row(line, text.rstrip(), left_at)
+            return self._add_plain_left_row(line_number, text.rstrip(), left_at)
         right = parse_play_only[text[right_at:].rstrip()]
         if right is None:
             return False
@@ -667,12 +682,12 @@ class _Rows:
             is_doubled = right_at - left_at == ROLL_WRITTEN  # Possibly two rolls before one play.
             if left is None or is_doubled or text[right_at - 1] not in BLANKS:
                 return False
-            self.game.actions.append(place_play(left, line, left_at + 1, label, LEFT))
+            self.game.actions.append(place_play(left, line_number, left_at + 1, label, LEFT))
         self.next_label = number + 1
-        self.game.actions.append(place_play(right, line, right_at + 1, label, RIGHT))
+        self.game.actions.append(place_play(right, line_number, right_at + 1, label, RIGHT))
         return True
 
-    def _add_plain_left_row(self, line: int, text: str, left_start: int) -> bool:
+    def _add_plain_left_row(self, line_number: int, text: str, left_start: int) -> bool:
         """Add a row with a play of left and only words of right; return whether it was added."""
         right_at = find_text_in_column(text, left_start, self.column) or len(text)
         cell, words = text[left_start:right_at].rstrip(), parse_words_only[text[right_at:]]
@@ -684,24 +699,24 @@ class _Rows:
             or (right_at == len(text) and "  " in cell)
         ):
             return False
-        self.draft.unusual_rows.append(line)
+        self.draft.unusual_rows.append(line_number)
         label = str(self.next_label)
         self.next_label += 1
-        self.game.actions.append(place_play(play, line, left_start + 1, label, LEFT))
-        self._add_cell(place_items(words, line, right_at + 1, label, RIGHT))
+        self.game.actions.append(place_play(play, line_number, left_start + 1, label, LEFT))
+        self._add_cell(place_items(words, line_number, right_at + 1, label, RIGHT))
         return True
 
-    def _add_row(self, line: int, row: CutRow) -> None:
+    def _add_row(self, line_number: int, row: CutRow) -> None:
         """Add the actions in both cells of a row, and the comment behind them."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
-            self._note_wrong_row_number(label, line, label_at + 1)
+            self._note_wrong_row_number(label, line_number, label_at + 1)
         if left:
-            self._add_cell(place_items(parse_cell(left), line, left_at + 1, label, LEFT))
+            self._add_cell(place_items(parse_cell(left), line_number, left_at + 1, label, LEFT))
         if right:
-            self._add_cell(place_items(parse_cell(right), line, right_at + 1, label, RIGHT))
+            self._add_cell(place_items(parse_cell(right), line_number, right_at + 1, label, RIGHT))
         if remark:
-            place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
+            place = Span(line_number, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
@@ -734,11 +749,11 @@ class _Rows:
         sides = (LEFT, RIGHT) if has_result else (action.side,)
         return next((side for side in sides if names[side] == text), None)
 
-    def _note_wrong_row_number(self, label: str, line: int, column: int) -> None:
+    def _note_wrong_row_number(self, label: str, line_number: int, column: int) -> None:
         """Add a note if a row number does not follow the one before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
-            place = Span(line, column, column + len(label))
+            place = Span(line_number, column, column + len(label))
             self._add_note(ReaderNote("row-number", place, label, row=label))
         self.next_label = number + 1
 

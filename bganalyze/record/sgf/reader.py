@@ -316,7 +316,11 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add the set-up of checkers or cube that an SGF node states."""
+        """Add the set-up of checkers or cube that an SGF node states.
+
+        In mid-game, a board after an unplayed roll is stored with the roll, as left by an illegal
+        play.
+        """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
@@ -442,7 +446,7 @@ def read(text: str, source: Source) -> list[Match]:
     opening: list[Node] = []
     program = "Smart Game Format"
     for branch in rules(tree(text)):
-        first, *nodes = list_nodes(branch) or [Node(_start_of_empty_tree(branch))]
+        first, *nodes = list_nodes(branch) or [Node(_find_start_of_empty_tree(branch))]
         root = Root(first, places)
         program = root.text("AP").partition(":")[0] or program
         if not matches or (
@@ -488,7 +492,7 @@ def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
     return len(nodes) == len(others) >= LEAST_OF_COPY and written(nodes) == written(others)
 
 
-def _start_of_empty_tree(tree: Tree[Token]) -> int:
+def _find_start_of_empty_tree(tree: Tree[Token]) -> int:
     """Return the offset in the file at which a game without nodes begins."""
     first = tree.children[0]
     assert isinstance(first, Token)

@@ -84,7 +84,7 @@ class Root:
         if first_of_match._states_conventions() and first_of_match.text("AP") == self.text("AP"):
             return False
         before = match_so_far.games[-1]
-        number, length = self._value("game"), self._value("length")
+        number, length = self._get_number("game"), self._get_number("length")
         if (
             match_so_far.length is not None
             and length is not None
@@ -95,10 +95,10 @@ class Root:
             return False
         if number == before.number:
             return False
-        same = before.score is None or set(before.score.names) == set(self._names())
+        same = before.score is None or set(before.score.names) == set(self._get_names())
         if not same or number < before.number - 1:
             return True
-        return number == 0 and not any(self._points()) and _is_finished(before)
+        return number == 0 and not any(self._get_points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
         """Whether the node has the property in which bganalyze states the file's conventions."""
@@ -107,7 +107,7 @@ class Root:
     def begin_match(self) -> MatchDraft:
         """Return a new unfinished match with the length, header and rules that this node states."""
         draft = MatchDraft()
-        length = self._value("length")
+        length = self._get_number("length")
         if length is not None:
             draft.length = Length(self._info["length"][1], length)
         for name, key in TAGS.items():
@@ -182,14 +182,14 @@ class Root:
 
         `index` is the game's place in the match, from 0. It counts if no number is stated.
         """
-        number = self._value("game")
+        number = self._get_number("game")
         span = self.span()
         draft = GameDraft(span, index + 1 if number is None else number + 1)
         white, black = self._info.get("ws"), self._info.get("bs")
         spans = (white[1] if white else span, black[1] if black else span)
-        if white or black or any(self._names()):
-            draft.score = ScoreLine(span, self._names(), self._points(), spans)
-        if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
+        if white or black or any(self._get_names()):
+            draft.score = ScoreLine(span, self._get_names(), self._get_points(), spans)
+        if self._get_number("length") and "RU" in {prop.name for prop in self.node.properties}:
             draft.crawford = "crawfordgame" in self.rules
         draft.cube = to_number(self.text("CV"))
         return draft
@@ -210,15 +210,15 @@ class Root:
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
-    def _names(self) -> tuple[str, str]:
+    def _get_names(self) -> tuple[str, str]:
         """Return the names of left and right, "" for a player without a name."""
         return self.text("PW"), self.text("PB")
 
-    def _points(self) -> tuple[int, int]:
+    def _get_points(self) -> tuple[int, int]:
         """Return the points of left and right before the game, 0 if not stated."""
-        return self._value("ws") or 0, self._value("bs") or 0
+        return self._get_number("ws") or 0, self._get_number("bs") or 0
 
-    def _value(self, key: str) -> int | None:
+    def _get_number(self, key: str) -> int | None:
         """Return a number that the property `MI` states under this key, or None."""
         return self._info[key][0] if key in self._info else None
 

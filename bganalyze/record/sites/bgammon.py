@@ -74,7 +74,10 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
-    """Return an unfinished match for a first game without its first line, from the second's."""
+    """Return an unfinished match whose first game has lost its first line.
+
+    Players, length, variant and time come from the first line of the second game.
+    """
     events = list(tokens(first_game))
     line = next(tokens(second_game))
     header = grammar("bgammon").match("game_line", line)
@@ -96,30 +99,35 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
         recorder.add_result(span, LEFT if winner == "1" else RIGHT, points)
 
 
-def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, in a new match if needed, and return the recorder of its actions."""
-    names = header["left"], header["right"]
-    length = _to_number(header["length"])
-    points, spans = read_points_on_line(line, header)
+def _begin_game(drafts: list[MatchDraft], line: Token, line_match: re.Match[str]) -> Recorder:
+    """Begin a game, in a new match if needed, and return the recorder of its actions.
+
+    `line_match` is the regex match of the game's first line.
+    """
+    names = line_match["left"], line_match["right"]
+    length = _to_number(line_match["length"])
+    points, spans = read_points_on_line(line, line_match)
     if not drafts or not _continues_match(drafts[-1], names, length, points):
-        drafts.append(_begin_match(line, header))
+        drafts.append(_begin_match(line, line_match))
     return begin_game(
         drafts[-1], place_of_token(line), len(drafts[-1].games) + 1, names, points, spans
     )
 
 
-def _begin_match(line: Token, header: re.Match[str]) -> MatchDraft:
+def _begin_match(line: Token, line_match: re.Match[str]) -> MatchDraft:
     """Return an unfinished match with the length, variant and time (UTC) on a game's line."""
     draft = MatchDraft(
-        Length(place_of_token(line, *header.span("length")), _to_number(header["length"]))
+        Length(place_of_token(line, *line_match.span("length")), _to_number(line_match["length"]))
     )
-    if header["variant"] in VARIANTS:
-        place = place_of_token(line, *header.span("variant"))
-        draft.tags.append(Tag(place, "Variation", VARIANTS[header["variant"]]))
-    if header["time"] and len(header["time"]) <= DIGITS_OF_TIMES:
-        moment = dt.datetime.fromtimestamp(int(header["time"]), dt.UTC)
+    if line_match["variant"] in VARIANTS:
+        place = place_of_token(line, *line_match.span("variant"))
+        draft.tags.append(Tag(place, "Variation", VARIANTS[line_match["variant"]]))
+    if line_match["time"] and len(line_match["time"]) <= DIGITS_OF_TIMES:
+        moment = dt.datetime.fromtimestamp(int(line_match["time"]), dt.UTC)
         entries = make_time_entries(moment).items()
-        draft.tags += [Tag(place_of_token(line, *header.span("time")), *entry) for entry in entries]
+        draft.tags += [
+            Tag(place_of_token(line, *line_match.span("time")), *entry) for entry in entries
+        ]
     return draft
 
 

@@ -43,7 +43,7 @@ from bganalyze.record.model import (
 
 
 @cache
-def _game_start_pattern() -> LineStartPattern:
+def _make_game_start_pattern() -> LineStartPattern:
     """Return the pattern for the two lines that begin a game: its score, and who is X and O."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
@@ -51,7 +51,7 @@ def _game_start_pattern() -> LineStartPattern:
 
 def recognizes(text: str) -> bool:
     """Whether `text` looks like FIBS `oldmoves`: a score with the line of X and O below it."""
-    return (" is X - " in text or " is O - " in text) and _game_start_pattern().is_in(text)
+    return (" is X - " in text or " is O - " in text) and _make_game_start_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -100,7 +100,11 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin a first game with the next one's line for a lost one; return it without a score."""
+    """Begin the first game of a file whose score line or line of X and O is lost.
+
+    The next game's line stands in for it. If the score line is lost, the game is returned for
+    removal of its wrong score, else None.
+    """
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
@@ -155,15 +159,15 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 
 
 def _has_reversed_points(
-    before: GameDraft | None, points: tuple[int, int], side_of_x: Side
+    previous_game: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
     """Whether a score line has the points of X and O in the wrong order."""
-    if before is None or before.score is None:
+    if previous_game is None or previous_game.score is None:
         return False
-    won = next((action for action in before.actions if isinstance(action, Result)), None)
+    won = next((action for action in previous_game.actions if isinstance(action, Result)), None)
     if won is None:
         return False
-    expected = list(before.score.points)
+    expected = list(previous_game.score.points)
     expected[won.side] += won.points
     if side_of_x == RIGHT:
         expected.reverse()
@@ -187,15 +191,15 @@ class _Game:
             for number, action in enumerate(line.split("\n"), start=line.line or 1):
                 self._add_action(number, action)
 
-    def _add_action(self, line: int, text: str) -> None:
+    def _add_action(self, line_number: int, text: str) -> None:
         """Add the action on a line of the game."""
         action = grammar("fibs").match("action", text)
         self._begin_row()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
-            self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
+            self.recorder.keep_damaged_line(Token("ACTION", text, line=line_number, column=1))
             return
         side = self.side_of_x if action["letter"] == "X" else other_side(self.side_of_x)
-        span = Span(line, action.start("letter") + 1, len(text.rstrip()) + 1)
+        span = Span(line_number, action.start("letter") + 1, len(text.rstrip()) + 1)
         match action.lastgroup:
             case "turn":
                 self._add_turn(span, side, action)
@@ -208,7 +212,7 @@ class _Game:
             case "win":
                 self.recorder.add_result(span, side, int(action["points"]))
             case _:
-                self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
+                self.recorder.keep_damaged_line(Token("ACTION", text, line=line_number, column=1))
 
     def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
         """Add a roll with its play, even if equal to the turn before."""

@@ -88,14 +88,14 @@ class _Board(NamedTuple):
 
 
 @cache
-def _log_pattern() -> LineStartPattern:
+def _make_log_pattern() -> LineStartPattern:
     """Return the pattern for a line of a FIBS log: a `board:` line of the server, or a roll."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
     """Whether `text` looks like a FIBS session: raw boards, or rolls as the server reports them."""
-    return ("board:" in text or " and " in text) and _log_pattern().is_in(text)
+    return ("board:" in text or " and " in text) and _make_log_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -128,7 +128,7 @@ class _Game(Recorder):
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll as a roll without a play."""
+        """Add the last roll as a roll without a play, before a resignation that followed it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -341,7 +341,10 @@ class _Session:
     def _end_game(
         self, game: _Game, kind: str, span: Span, side: Side, points_as_written: str | None
     ) -> None:
-        """Add a resignation, pass or win by `side`, and end the game after a pass or win."""
+        """Add a resignation, pass or win by `side`, and end the game after a pass or win.
+
+        `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`.
+        """
         number = None if points_as_written is None else int(points_as_written)
         if kind == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))

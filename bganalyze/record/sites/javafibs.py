@@ -147,7 +147,10 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add the action on a line, or unreadable text if it names neither player."""
+        """Add the action on a line, or unreadable text if it names neither player.
+
+        `upward` is the side that moves to higher points, or None if unknown.
+        """
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
         if side is None:
@@ -196,7 +199,10 @@ def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players, the user's first."""
+    """Return the names of the two players, the user's first.
+
+    `words` are what other lines call them, such as ("You", "Ann").
+    """
     user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
         score = grammar("javafibs").match("score", line)

@@ -93,7 +93,10 @@ def _add_entry(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
 ) -> tuple[int, int]:
-    """Add a game that begins at `score` (left, right), and return the score after it."""
+    """Add a game that begins at `score` (left, right), and return the score after it.
+
+    `entries` are all lines of the game by key.
+    """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
     recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)

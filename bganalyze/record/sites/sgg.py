@@ -98,7 +98,10 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 
 
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
-    """Return the unfinished match with its options and games."""
+    """Return the unfinished match with its options and games.
+
+    A row indented by more than `indent_limit` blanks is of the right column.
+    """
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -136,7 +139,10 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines, those of unknown kind as comments or unreadable text."""
+    """Add a game from its lines, those of unknown kind as comments or unreadable text.
+
+    A row indented by more than `indent_limit` blanks is of the right column.
+    """
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]

@@ -64,7 +64,10 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return an unfinished match, with players from `names` unless it states its own."""
+    """Return an unfinished match, with players from `names` unless it states its own.
+
+    The names that it states replace those in the list.
+    """
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
@@ -121,15 +124,15 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
             recorder.keep_line_if_prose(line)
 
 
-def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
+def _add_action(recorder: Recorder, names: list[str], line_number: int, text: str) -> None:
     """Add a line to the game, as an action or as unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
     action = record.lastgroup or "label"
-    span = Span(line, record.start(action) + 1, record.end(action) + 1)
+    span = Span(line_number, record.start(action) + 1, record.end(action) + 1)
     if grammar("tmg").pattern("joined").search(text, record.start(action)):
-        recorder.keep_damaged_line(Token("RECORD", text, line=line, column=1))
+        recorder.keep_damaged_line(Token("RECORD", text, line=line_number, column=1))
         return
     match action:
         case "roll":
@@ -148,7 +151,7 @@ def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> N
             winner: Side = LEFT if record["winner"].rstrip() == names[LEFT] else RIGHT
             recorder.add_result(span, winner, int(record["points"]))
         case _ if not text.rstrip().endswith(NEVER_MADE):
-            recorder.keep_damaged_line(Token("RECORD", text, line=line, column=1))
+            recorder.keep_damaged_line(Token("RECORD", text, line=line_number, column=1))
 
 
 def _to_number(digits: str | None) -> int | None:
