@@ -48,7 +48,6 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
     """Return for each row whether bit masks show two ways to play its roll."""
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
-    # If not, the legal plays must be generated to know.
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
     free = (seen.bar == 0) & (high != low)

@@ -229,7 +229,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the games that each group won and lost by kind of ending, or return None."""
+    """Draw the points that each group won and lost by kind of ending, or return None."""
     frame = section.frame
     if frame.empty:
         return None

@@ -298,7 +298,7 @@ def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[s
 
 
 def _count_moves(rows: pd.DataFrame) -> pd.Series:
-    """Return 1 for each play that is forced or has an evaluation, else 0."""
+    """Return 1 for each legal play that is forced or has an evaluation, else 0."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 

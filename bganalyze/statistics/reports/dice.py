@@ -217,7 +217,7 @@ def run_fairness_tests(
 
     `sums` has the number of doubles and rolls of each group; `by` names the columns that form
     groups. `parts` are tables of roll counts, each with several whole groups: `counted` is the
-    number of times that a roll came after the roll `before`; `use` is usual or opening.
+    number of times that a roll came after the roll `before`; `use` is usual, opening or other.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]

@@ -105,10 +105,10 @@ def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
     beyond = (rows["taken"] - clock["delay"].fillna(0)).clip(lower=0)
-    # Without a clock the result is NaN.
     used = (beyond - clock["increment"].fillna(0)).rename("used")
     ordered = rows.assign(used=used).sort_values(["match", "game", "turn"], kind="stable")
     so_far = ordered.groupby(["match", "seat"], observed=True)["used"].cumsum()
+    # NaN without a clock.
     return clock["reserve"].where(clock["reserve"] > 0) - so_far.reindex(rows.index)
 
 

@@ -106,8 +106,9 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether it was played legally and left no choice."""
+    """Return for each roll whether the only legal play was made."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
+    # A dance is not among them.
     played = rolls.is_legal & (rolls.moved > 0)
     forced[played] = is_forced(rolls.before.take(played), rolls.high[played], rolls.low[played])
     return forced
