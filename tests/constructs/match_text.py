@@ -92,6 +92,7 @@ MAT: dict[str, Text] = {
     "games without rows": repeat_numbered(MATCH, " Game {n}\n"),
     "score lines": once(MATCH, " Ann : 0                         Bob : 0\n"),
     "score lines with colons": once(MATCH, " A:n : 0                         B:b : 0\n"),
+    "score lines without a gap": once(MATCH, f" {'A' * 28} : 0523 Bob : 0\n"),
     "set positions": once(HEAD, "; Set Pos=-b----E-C---eE---c-e----B-/0\n", ROW),
     "wrong set positions": once(HEAD, "; Set Pos=nothing\n", ROW),
     "text in a game": once(HEAD + ROW, "some text\n\n", SHUTTLE),

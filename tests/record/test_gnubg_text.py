@@ -352,7 +352,19 @@ def test_a_page_is_shown_by_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["<script>", "</td><td>", "<b>", "</h2>", "</p>", "<br> 3", "a < b", "&nbsp;", "&lt;i>"]
+    "name",
+    [
+        "<script>",
+        "</td><td>",
+        "<b>",
+        "</h2>",
+        "</p>",
+        "<br> 3",
+        "a < b",
+        "&nbsp;",
+        "&lt;i>",
+        "\u200b",
+    ],
 )
 def test_a_name_like_markup_is_a_name_of_a_page(name: str) -> None:
     (match,), (usual,) = read(PAGE.replace("Ann Lee", name)), read(PAGE)
@@ -368,9 +380,13 @@ def test_links_of_a_page_are_no_comments_in_any_language() -> None:
     assert not any("parti" in str(action) for action in match.games[0].actions)
 
 
-def test_a_result_of_a_name_like_a_line_of_the_analysis_is_read() -> None:
-    report = REPORT.replace("Ann Lee", "*  -")
+@pytest.mark.parametrize("name", ["*  -", "*", "* x", "\u200b", "\u200f\u200e", "\u2800", "\u3164"])
+def test_a_result_of_a_name_like_a_line_of_the_analysis_is_read(name: str) -> None:
+    report = REPORT.replace("Ann Lee", name).replace("Bob wins", f"{name} wins")
+    usual = REPORT.replace("Bob wins", "Ann Lee wins")
     (match,) = read(report)
+    assert name in match.names
+    assert same.games(match) == same.games(read(usual)[0])
     assert same.games(match) == same.games(read(REPORT)[0])
     assert "T101" not in {finding.code for finding in check([match])}
 

@@ -13,6 +13,15 @@ PAGE_BREAKS = "\x0b\x0c"
 
 _LINE_ENDS = re.compile(f"[{PAGE_BREAKS}\x85\u2028\u2029]")
 _SPACES = re.compile("[\u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]")
+_UNSEEN = "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u2800\u3164\ufe0e\ufe0f\ufeff\uffa0"
+_UNSEEN_SIGN = re.compile(f"[{_UNSEEN}]")
+_UNSEEN_NAME = re.compile(
+    rf"(?:^[ \t]*|[0-9][ \t]+)(?P<on_score>[{_UNSEEN}]{{1,60}})(?=[ \t]:[ \t]*[0-9])"
+    rf"|[:,][ ](?P<in_report>[{_UNSEEN}]{{1,60}})(?=[ ][0-9]{{1,9}}(?:,[ ]|[ ]?\(|[ \t]*$))"
+    rf"|\bP[BW]\[(?P<in_tree>[{_UNSEEN}]{{1,60}})\]",
+    re.MULTILINE,
+)
+"""A name of characters that nobody sees, on a score line, in a report or in a game tree."""
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
     "|[\u200c\u200d](?![^\x00-\x7f\\s])|(?<![^\x00-\x7f\\s])[\u200c\u200d]"
@@ -68,8 +77,11 @@ def find_spaces(text: str) -> Iterator[Replacement]:
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
     """
+    kept = _find_unseen_names(text)
     for space in _SPACES.finditer(text):
         start, end = space.span()
+        if start in kept:
+            continue
         is_wide = space.group() == _WIDE_SPACE
         in_gap = is_wide and (text[start - 1 : start].isspace() or text[end : end + 1].isspace())
         yield Replacement(start, end, "  " if in_gap else " ")
@@ -88,10 +100,33 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 def find_invisible(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove invisible characters, except joiners inside emoji.
 
+    Names without any visible character stay, too.
+
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])
+    >>> list(find_invisible(" \u200b : 0    Bob : 0"))
+    []
     """
-    return _replace_all(_INVISIBLE, text, "")
+    kept = _find_unseen_names(text)
+    for sign in _INVISIBLE.finditer(text):
+        if sign.start() not in kept:
+            yield Replacement(*sign.span(), "")
+
+
+def _find_unseen_names(text: str) -> frozenset[int]:
+    r"""Return the offsets of the characters in names that consist of characters nobody sees.
+
+    >>> sorted(_find_unseen_names("The score (after 0 games) is: \u200b 0, Bob 0\n* \u200b doubles"))
+    [30, 45]
+    """
+    if _UNSEEN_SIGN.search(text) is None:
+        return frozenset()
+    names = {found[found.lastgroup or 0] for found in _UNSEEN_NAME.finditer(text)}
+    if not names:
+        return frozenset()
+    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    alone = re.compile(rf"(?:(?<=[ \t\n>\[])|^)(?:{either})(?=[ \t\n<,\]]|$)")
+    return frozenset(at for name in alone.finditer(text) for at in range(*name.span()))
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:

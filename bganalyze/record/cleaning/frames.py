@@ -90,7 +90,10 @@ _SIGNS = {
     ";": re.compile(r"\"?[ \t]*;[ \t]*\"?|\""),
     ",": re.compile(r"\"?[ \t]*,[ \t]*\"?|\""),
 }
-_TEMPLATE = re.compile(r"[=(:,][ \t]*(?P<open>`)(?P<text>[^`]*)(?P<close>`)")
+_TEMPLATE = re.compile(
+    r"[=(:,][ \t]*(?P<open>`)(?P<text>[^`]*)(?P<close>`)(?![^\n:]{0,60}[ \t]:[ \t]{0,9}[0-9])"
+)
+"""A string of a script, which ends before no score: the names of players may have such quotes."""
 _STRING_LINE = re.compile(
     r"^(?P<before>(?:[^\"'`\n]{0,60}[=(\[+,][ \t]{0,20}|[ \t]{0,80})(?P<quote>[\"']))[^\n]*?"
     r"(?:\n(?![ \t]*[\"'][^+,;)\]])[^\n]*?){0,3}(?P<after>(?:\\n)?(?P=quote)[ \t]{0,20}[+,;)\]][^\"'\n]{0,30})$",

@@ -337,7 +337,7 @@ def _compile_phrases() -> tuple[Phrase, ...]:
     """Return the foreign phrases of reports as patterns with their English, longer ones first."""
     phrases = [
         Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
-        Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),
+        Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ \n])(?!</?p>)"), ("</a></b> ",)),
         Phrase(re.compile(r"^Mutare număr [0-9]{1,9}(:)(?=[^\s<])", re.MULTILINE), (": ",)),
         Phrase(
             re.compile(

@@ -587,6 +587,27 @@ def test_a_name_like_a_tag_makes_no_page_of_a_match(name: str) -> None:
     assert read_bytes(page.encode(), "a.mat")[0].names == ("Ann Lee", "Bob")
 
 
+@pytest.mark.parametrize("name", ["|(`+", "=`", "\u200b", "\u200f\u200e", "\u2800", "\u3164"])
+def test_a_name_of_odd_or_unseen_signs_stays(name: str) -> None:
+    games = (
+        TEXT.replace("Ann ", f"{name} ")
+        + "\n"
+        + HEAD.partition("\n\n")[2].replace("Game 1\n Ann : 0 ", f"Game 2\n {name} : 0 ")
+    )
+    (match,) = read_bytes(games.encode(), "a.mat")
+    assert (match.names, same.games(match)[0]) == (
+        (name, "Bob"),
+        same.games(read_text(TEXT, ""))[0],
+    )
+    assert not [one for one in match.oddities if one.rule == "cleaned-text"]
+
+
+def test_an_unseen_name_does_not_keep_signs_elsewhere() -> None:
+    text = TEXT.replace("Bob", "\u200b").replace("31:", "3\u200b1:").replace("65:", "\u200b65:")
+    (match,) = read_bytes(text.encode(), "a.mat")
+    assert (match.names, same.games(match)) == (("Ann", "\u200b"), same.games(read_text(TEXT, "")))
+
+
 def test_the_cells_of_a_table_are_those_of_the_rows() -> None:
     for form in ("cells of a table", "cells with semicolons", "cells with bars"):
         (match,) = read_bytes(paste(TEXT, form).encode(), "a.mat")

@@ -122,6 +122,15 @@ def test_a_report_in_another_language_is_the_same_match(language: str) -> None:
     }
 
 
+def test_a_blank_is_added_before_a_name_like_markup_on_a_page() -> None:
+    page = '<p><b><a name="game1.move2">Zug Nr. 2:</a></b><!-- x doppelt auf 2</p>\n<p></p>'
+    found = translations.find_translations(f"GNU Backgammon\n{page}\n Ann kann nicht ziehen")
+    assert [part.new for part in found if part.new.startswith("</a>")] == ["</a></b> "]
+    empty = page.replace("<!-- x doppelt auf 2", "")
+    found = translations.find_translations(f"GNU Backgammon\n{empty}\n Ann kann nicht ziehen")
+    assert not [part for part in found if part.new.startswith("</a>")]
+
+
 def test_a_name_like_a_play_is_no_part_of_a_turkish_play() -> None:
     name = "bar/20 24/20*"
     text = translate("Turkish").replace("Ann Lee", name)

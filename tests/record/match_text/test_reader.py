@@ -151,6 +151,8 @@ def test_names_may_hold_colons(score: str, names: tuple[str, str]) -> None:
         ("wins 2 points : 0              ] : 3", ("wins 2 points", "]")),
         ("25 point match : 0             Losses 1 point : 3", ("25 point match", "Losses 1 point")),
         (f"{'Ann' * 9} : 0+ : 3", ("Ann" * 9, "+")),
+        (f"{'Ann' * 9} : 0523 Bob x : 3", ("Ann" * 9, "523 Bob x")),
+        (f"{'1' * 28} : 052 : 3", ("1" * 28, "52")),
     ],
 )
 def test_names_of_a_score_line_may_look_like_other_lines(
