@@ -344,9 +344,9 @@ def _read_by_gammonview(path: Path, ours: Story) -> Story | None:
     except Exception as error:  # noqa: BLE001 - whatever it is, the file was not opened
         sys.stderr.write(f"{path}: {error!r}\n")
         return None
-    swapped = swap_sides(theirs)
-    is_mirrored = _have_same_players(ours, swapped) and not _have_same_players(ours, theirs)
-    return swapped if is_mirrored else theirs
+    # The names alone cannot tell which side is which: a header may have them in the other order.
+    either = (theirs, swap_sides(theirs))
+    return min(either, key=lambda story: len(list(find_differences(ours, story))))
 
 
 def print_row(

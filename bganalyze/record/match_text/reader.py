@@ -580,7 +580,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
                 rows.add_rows(line)
                 is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
             case "SCORE_LINE" | "COLON_SCORE_LINE" | "ODD_SCORE_LINE":
-                game.score = _read_score(line, *_SCORE_RULES[line.type])
+                former = draft.games[-2].score if len(draft.games) > 1 else None
+                game.score = _read_score_after(former, line)
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
                 game.actions += (
                     Comment(span, None, _strip_comment_sign(text))
@@ -600,6 +601,23 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
         _add_unread(game, line, is_over=is_over)
     else:
         game.score = _make_score_from_names(line, names)
+
+
+def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
+    """Return the score on a line; `former` is that of the game before, whose names may decide its parts.
+
+    A name that begins with a digit may follow the left points without a gap: `Ann : 150-Bob : 0`.
+    """
+    score = _read_score(token, *_SCORE_RULES[token.type])
+    if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
+        return score
+    left, right = map(re.escape, former.names)
+    pattern = rf"[ \t]*+{left}[ ]:[ ](?P<left_points>[0-9]{{1,9}}?){right}[ ]:[ ](?P<right_points>[0-9]{{1,9}})"
+    parts = re.match(pattern, token)
+    if parts is None:
+        return score
+    points, spans = read_points_on_line(token, parts)
+    return ScoreLine(score.span, former.names, points, spans)
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:

@@ -153,6 +153,8 @@ def test_names_may_hold_colons(score: str, names: tuple[str, str]) -> None:
         (f"{'Ann' * 9} : 0+ : 3", ("Ann" * 9, "+")),
         (f"{'Ann' * 9} : 0523 Bob x : 3", ("Ann" * 9, "523 Bob x")),
         (f"{'1' * 28} : 052 : 3", ("1" * 28, "52")),
+        (f"{'Я' * 14} : 050-` : 3", ("Я" * 14, "50-`")),
+        (f"{'Ann' * 5} : 00      Bob : 03", ("Ann" * 5, "Bob")),
     ],
 )
 def test_names_of_a_score_line_may_look_like_other_lines(
@@ -163,6 +165,19 @@ def test_names_of_a_score_line_may_look_like_other_lines(
     assert (match.names, rolls(text)) == (names, [(0, (3, 1)), (1, (6, 5))])
     assert match.games[0].score is not None
     assert match.games[0].score.points == (0, 3)
+
+
+def test_a_name_without_a_gap_before_it_is_that_of_the_game_before() -> None:
+    name = "50-Bob"
+    games = "".join(
+        f" Game {number}\n {'Ann' * 9} : {points}{name} : 0\n{ROWS}\n"
+        for number, points in enumerate((0, 1, 12), start=1)
+    )
+    (match,) = matches(f" 25 point match\n{games}")
+    scores = [game.score for game in match.games]
+    assert [score and (score.names[1], score.points) for score in scores] == [
+        (name, (points, 0)) for points in (0, 1, 12)
+    ]
 
 
 @pytest.mark.parametrize(
