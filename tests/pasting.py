@@ -84,6 +84,18 @@ def _bare_rolls(text: str) -> str:
     return re.sub(r"(?<=[ \t])([1-6]{2}):(?=\s|$)", r"\1", text)
 
 
+def _numbers_in_brackets(text: str) -> str:
+    return re.sub(r"(?m)^ *([0-9]+)\)", lambda row: f"({row[1]})".rjust(5), text)
+
+
+def _numbers_before_colons(text: str) -> str:
+    return re.sub(r"(?m)^( *[0-9]+)\)", r"\1:", text)
+
+
+def _dice_with_slashes(text: str) -> str:
+    return re.sub(r"(?<=[ \t])([1-6])([1-6]):(?=\s|$)", r"\1/\2:", text)
+
+
 def _line_breaks_of_html(text: str) -> str:
     lines = (_entities(line).replace(" ", "&nbsp;") for line in text.split("\n"))
     return "<html><body><p>" + "<br>\n".join(lines) + "</p></body></html>"
@@ -309,6 +321,9 @@ FORMS: dict[str, Form] = {
     "answers between quotes": _answered,
     "hits with x": _hits_with_x,
     "rolls without colons": _bare_rolls,
+    "row numbers in brackets": _numbers_in_brackets,
+    "row numbers before colons": _numbers_before_colons,
+    "dice with slashes": _dice_with_slashes,
     "line breaks of HTML": _line_breaks_of_html,
     "blank lines between": _blank_lines,
 }

@@ -39,10 +39,26 @@ GNUBG = "GNU Backgammon"
 OPENGAMMON = "OpenGammon"
 FOXAMON = "Foxamon"
 HEDGEHOG = "HedgeHog"
+BACKGAMMON_SAGE = "BackgammonSage"
+GAMMONVIEW = "GammonView"
 UNKNOWN = "unknown"
 
-NAMED_BY_SITE = ("PlayOK", "GammonSite", "choue.net", HEDGEHOG, OPENGAMMON, FOXAMON)
+NAMED_BY_SITE = (
+    "PlayOK",
+    "GammonSite",
+    "choue.net",
+    HEDGEHOG,
+    OPENGAMMON,
+    FOXAMON,
+    BACKGAMMON_SAGE,
+)
 """Producers that a `Site` entry names, in upper or lower case."""
+
+WRITE_DIFFERENCES = (BACKGAMMON_SAGE, GAMMONVIEW)
+"""Programs that write a play as the difference of two boards, whose points may be joined to steps of no die.
+
+They mark every hit, and write a step that hits on its way in parts.
+"""
 
 SPELL_RESIGNATIONS = (GALAXY, STUDIO)
 """Producers that spell out resignations, unless the file shows that it left them out."""
@@ -131,7 +147,7 @@ def infer_conventions(
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
     dances, empties = _count_unplayed(games)
-    marks_hits = stars > 0 and 2 * stars >= entries
+    marks_hits = producer in WRITE_DIFFERENCES or (stars > 0 and 2 * stars >= entries)
     capped = producer == GALAXY
     money = _is_unlimited_game(producer, length, games)
     return Conventions(
@@ -325,7 +341,7 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
     >>> _explain_marking(3, 5, True)
     'marked (3 marked for 5 entering from the bar)'
     """
-    if not stars:
+    if not stars and not marks_hits:
         return "not marked (no * at any step)"
     evidence = f"{stars} marked for {entries} entering from the bar"
     return f"{'marked' if marks_hits else 'not marked'} ({evidence})"

@@ -168,6 +168,7 @@ MAT = Format(
         "OpenGammon",
         "Foxamon",
         "choue.net",
+        "BackgammonSage",
         "HedgeHog",
     ),
     "match_text.reader",

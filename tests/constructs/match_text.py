@@ -69,6 +69,28 @@ MAT: dict[str, Text] = {
         MATCH, f"--- Game #{{n}} ---\n Ann : 0                         Bob : 0\n{ROW}"
     ),
     "a long ruler": once(MATCH, "-", f" Game 1\n Ann : 0                         Bob : 0\n{ROW}"),
+    "rows with numbers in brackets": repeat_numbered(HEAD, "({n}) 31: 8/5 6/5       42: 8/4 6/4\n"),
+    "rows with numbers before colons": repeat_numbered(
+        HEAD, "{n}: 31: 8/5 6/5       42: 8/4 6/4\n"
+    ),
+    "rows with dots": rows("...", "42: 8/4 6/4"),
+    "rows with slashes between dice": rows("3/1: 8/5 6/5", "4/2: 8/4 6/4"),
+    "slashes between dice in one row": once(HEAD + "1) ", "3/1: ", "\n"),
+    "games with scores in brackets": repeat_numbered(
+        MATCH, f" Game {{n}}\n Ann (0)                         Bob (0)\n{ROW}"
+    ),
+    "games with names repeated": repeat_numbered(
+        MATCH, f" Game {{n}}: Ann 1, Bob 0\n Ann                             Bob\n{ROW}"
+    ),
+    "results with a plus": once(HEAD + ROW, "Ann +2\n"),
+    "turns told in words": once(
+        MATCH + " Game 1\n",
+        "Ann rolls 3-1 and plays 8/5 6/5\nBob doubles to 2\nBob rolls 4-2 and dances\n",
+    ),
+    "titles with a length": once(
+        "", "Match to 5: Ann - Bob\nAnn and Bob play to 5 points\nAnn vs Bob (5 pts)\n", HEAD + ROW
+    ),
+    "a title of many hyphens": once("Match to 5: Ann", " - A", f"\n{HEAD}{ROW}"),
     "rows without colons": rows("31 8/5 6/5", "42 8/4 6/4"),
     "rows of doubles without arrows": rows(" Doubles 2", " Takes"),
     "games that end": repeat_numbered(

@@ -13,6 +13,7 @@ from bganalyze.record.cleaning import (
     chats,
     columns,
     frames,
+    labels,
     mail,
     pages,
     row_words,
@@ -49,6 +50,7 @@ _OTHER_ALPHABET = frozenset((signs.BEYOND_ASCII,))
 _STRINGS = frozenset(("`", signs.STRING_ROW, signs.CELL_SEPARATOR))
 _SEPARATORS = frozenset((signs.CELL_SEPARATOR, signs.BEYOND_ASCII, "|"))
 _STAMPS = frozenset((signs.FREE_BRACKET, signs.BEYOND_ASCII, "-"))
+_DOTS = frozenset((signs.DOTS, signs.BEYOND_ASCII))
 _LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS))
 
 CHARACTERS = (
@@ -92,6 +94,15 @@ ROWS = (
     ),
     Cleaning("pair of dice", spellings.find_dice, _OTHER_ALPHABET),
     Cleaning("cell of a roll", spellings.find_rolls_in_cells, frozenset("\t")),
+    Cleaning(
+        "odd row number",
+        labels.find_row_labels,
+        frozenset((signs.ODD_LABEL, signs.LINE_DECORATION)),
+    ),
+    Cleaning("empty-cell mark", labels.find_empty_cells, _DOTS),
+    Cleaning("slash between dice", labels.find_slashed_dice, frozenset((signs.LOOSE_SIGN,))),
+    Cleaning("score bracket", labels.find_bracketed_scores, frozenset((signs.BRACKETED_POINTS,))),
+    Cleaning("plus of a result", labels.find_plus_points, frozenset("+")),
     Cleaning("score hyphen", spellings.find_score_dashes, frozenset(("-", signs.BEYOND_ASCII))),
     Cleaning("backslash escape", spellings.find_backslashes, frozenset("\\")),
     Cleaning("full-width character", characters.find_full_width, _OTHER_ALPHABET),
@@ -105,6 +116,7 @@ ROWS = (
     Cleaning("play mark", characters.find_marks, frozenset("?!")),
     Cleaning("bare roll", spellings.find_bare_rolls, frozenset((signs.BARE_ROLL,))),
     Cleaning("foreign word", row_words.find_row_words),
+    Cleaning("told turn", turns.find_told_turns, frozenset((signs.LONE_ROLLS,))),
     Cleaning("named turn", turns.find_named_turns, frozenset((signs.ROLL_BEHIND_ROLL,))),
     Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),
     Cleaning("x sign", spellings.find_hits_with_x, frozenset("x")),

@@ -19,8 +19,16 @@ _ENGLISH = ("Wins", "wins", "WINS")
 
 _GAMES = ("Spiel", "Partie", "Juego", "Parti", "Spil", "Peli", "Игра", "Hra", "Joc", "Oyun")
 _GIVES_UP = ("gibt auf", "abandonne", "concede", "renuncia", "opgiver", "luovuttaa", "сдаётся")
-"""Words before a stated number of points in `translations.py`, which are written without it, too."""
+"""Words before a stated number of points in `translations.py`, which are written without it, too.
+
+Behind a double they are those of a pass: in German `Annehmen` and `Aufgeben` are its answers.
+"""
+_DOUBLES, _RESIGNS, _PASS = "Doubles => ", "Gives up", "Drops"
+_VALUE_ALONE = re.compile(r"[0-9]{1,4}\s{0,60}(?:(?<=\s)[0-9]{1,3}[.)])?\s{0,60}")
+"""The text between a double and the cell of its answer."""
 _CELL = r"(?:(?<=[ \t]{2})|(?<=[.)][ \t])|^)"
+_WINNER = r"^[ \t]*[^\W\d][^\n:;/]{0,40}?[ \t]{1,3}"
+"""The name of the player who won, on a line of its own."""
 _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
 
 
@@ -34,7 +42,11 @@ def find_row_words(text: str) -> Iterator[Replacement]:
         text.casefold().split()
     ):
         return
-    yield from drop_overlaps(find_phrases(text, _compile_words()))
+    double_end = -1
+    for part in drop_overlaps(find_phrases(text, _compile_words())):
+        is_answer = double_end >= 0 and _VALUE_ALONE.fullmatch(text, double_end, part.start)
+        yield part._replace(new=_PASS) if part.new == _RESIGNS and is_answer else part
+        double_end = part.end if part.new == _DOUBLES else -1
 
 
 def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
@@ -90,12 +102,13 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
         for answer in (*answers, *_yield_words_of_reports(action)):
             yield rf"{_CELL}({re.escape(answer)}){_END}", (word,)
     for words in _GIVES_UP:
-        yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", ("Gives up",)
+        yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", (_RESIGNS,)
     for before, _ in _split_phrases(" cannot move"):
         yield rf"(?<=[1-6]:)[ \t]+({re.escape(before)}){_END}", ("Cannot Move",)
     for before, _ in _split_phrases(" wins {} points"):
         points = rf"[ \t]+[0-9]{{1,4}}[ \t]+([^\W\d]{{3,12}}){_END}"
         yield rf"{_CELL}({re.escape(before)}){points}", ("Wins", "point")
+        yield rf"{_WINNER}({re.escape(before)}){points}", ("wins", "point")
     for phrase in PARTS[" (match to {} points"]:
         before, _, after = phrase.strip(" ()").partition(VALUE)
         if before and after:
@@ -111,6 +124,6 @@ def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
         pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"
-        yield pattern, ("Doubles => ",)
+        yield pattern, (_DOUBLES,)
     for word in _yield_words_of_reports("double"):
-        yield rf"{_CELL}({word}[ \t]*(?:=+>)?[ \t]*)(?=[0-9])", ("Doubles => ",)
+        yield rf"{_CELL}({word}[ \t]*(?:=+>)?[ \t]*)(?=[0-9])", (_DOUBLES,)

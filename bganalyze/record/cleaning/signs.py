@@ -34,6 +34,14 @@ LOOSE_SIGN = "loose_sign"
 """A blank or a comma inside a row number, a roll or a step."""
 CELL_SEPARATOR = "cell_separator"
 """A sign of a table behind a row number."""
+ODD_LABEL = "odd_label"
+"""A number in brackets or before a colon, a bracket, a hyphen or a tab at the start of a line."""
+BRACKETED_POINTS = "bracketed_points"
+"""A number in brackets behind a blank and a word."""
+DOTS = "dots"
+"""Three dots, as in an empty cell."""
+LONE_ROLLS = "lone_rolls"
+"""No row of two rolls."""
 STRING_ROW = "string_row"
 """A row number behind a quotation mark."""
 PROGRAM_NAME = "program_name"
@@ -51,19 +59,21 @@ _LINES = re.compile(
     rf"|(?P<{LINE_DECORATION}>[ ]{{0,3}}[-+*#_])"
     rf"|(?<=  \n)[ \t]*+(?:(?P<result>wins\b)|(?P<{WRAPPED_CELL}>[0-9]{{2}}:|[a-z]))"
     rf"|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b)"
-    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,]|[0-9]{{1,3}}[;,]\"?[1-6]-?[1-6]:)"
+    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=(\[#])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,]|[0-9]{{1,3}}[;,]\"?[1-6]-?[1-6]:)"
+    rf"|(?P<{ODD_LABEL}>[(\[#][0-9]{{1,3}}[)\] ]|[0-9]{{1,3}}(?::|\]|[ ]-|(?=\t))[ \t]+(?:[(\[]?[1-6]-?[1-6][:)\] \t]|[a-z]{{4}}))"
     rf"|(?P<{STRING_ROW}>[\"'][ \t]*+[0-9]{{1,3}}\))|(?P<{LOOSE_SIGN}>[0-9]{{1,3}}[ \t][.)])"
     rf"|(?P<{WRAPPED_REST}>(?:bar|[0-9]{{1,2}})/|=>|[0-9]{{1,5}} points?\b(?![ \t]+match)"
     r"|points?\b|move\b|(?:and )?(?:the )?match\b)))",
     re.IGNORECASE,
 )
+_BRACKETED_POINTS = re.compile(r"\((?<=[^\d\s][ \t]\()[0-9]{1,4}\)")
 _BEHIND_COLON = re.compile(
     rf"(?! [0-9]{{1,2}}/)[ \t](?:(?P<{ROLL_BEHIND_ROLL}>(?=[1-6]{{2}}:))"
     rf"|[ \t]?(?P<{DOUBLE_BEHIND_ROLL}>(?:[Rr][Ee])?[Dd][Oo])"
     rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t]{{2}}[ \t]*+[^:\s][^:\n]{{0,60}}+:?[ \t]*+\n)))"
 )
 _COLONS = re.compile(
-    rf":(?:(?P<{LOOSE_SIGN}>(?<=[1-6] :)(?! [0-9]{{1,9}}(?:[ \t]{{2}}|[ \t]*$)))"
+    rf":(?:(?P<{LOOSE_SIGN}>(?<=[1-6] :)(?! [0-9]{{1,9}}(?:[ \t]{{2}}|[ \t]*$))|(?<=[ \t][1-6]/[1-6]:))"
     rf"|{_BEHIND_COLON.pattern})",
     re.MULTILINE,
 )
@@ -138,6 +148,10 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     has_loose_comma = "," in text and _LOOSE_COMMA.search(text) is not None
     if has_loose_comma or _LOOSE_SLASH.search(text) is not None:
         yield LOOSE_SIGN
+    if "..." in text:
+        yield DOTS
+    if _BRACKETED_POINTS.search(text) is not None:
+        yield BRACKETED_POINTS
     if any(_is_outside_comment(text, name.start()) for name in _PROGRAM_NAME.finditer(text)):
         yield PROGRAM_NAME
 
@@ -152,6 +166,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
     below_line_end = f"\n{text}"
     first = _FIRST_GAP.search(below_line_end)
     if first is None:
+        yield LONE_ROLLS
         if _BARE_ROLL.search(below_line_end) is not None:
             yield BARE_ROLL
     elif first["gap"] == " ":

@@ -16,12 +16,50 @@ _TURN = re.compile(
     r"|concedes?\b|resigns?\b|wins?[ \t]+[0-9])[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_NAME = r"^[ \t]*(?:[0-9]{1,3}[.)][ \t]*)?(?P<name>[^\W\d][^:\n\t0-9]{0,40}?)"
+_TOLD_ROLL = re.compile(
+    rf"{_NAME}(?P<gap>[ \t]+(?:rolls?[ \t]+)?)(?P<roll>[1-6]-?[1-6])"
+    r"(?P<behind>:(?=[ \t])|[ \t]+and[ \t]+(?:plays|moves)(?=[ \t])|[ \t]+and(?=[ \t]+(?:dances|fans|can))"
+    r"|(?=[ \t]+(?:(?:bar|[0-9]{1,2})/|no[ \t]|can|dances|fans)))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TOLD_DEED = re.compile(
+    rf"{_NAME}(?P<gap>[ \t]+)(?=(?:(?:re)?doubles|takes|drops|pass(?:es)?|accepts|rejects|resigns)\b"
+    r"[^\n/]{0,40}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SECOND_ROLL = re.compile(r"\S[ \t]+(?:\S{1,40}:[ \t]+)?[1-6]{2}:")
 _GAME = re.compile(r"^[ \t]*game[ \t]+[0-9]", re.IGNORECASE | re.MULTILINE)
 _SCORE = re.compile(
     r"^[ \t]*(?P<left>[^\W\d][^:\n]{0,60}?)[ \t]*:[ \t]*[0-9]{1,4}[ \t]{2,}[^\W\d][^:\n]{0,60}:[ \t]*[0-9]{1,4}[ \t]*$",
     re.MULTILINE,
 )
+
+
+def find_told_turns(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements that write turns such as `Ann rolls 3-1 and plays 8/5 6/5` as `Ann: 31: 8/5 6/5`.
+
+    >>> turns = "Ann rolls 3-1 and plays 8/5 6/5\nBob rolls 6-5 and plays 24/13\n" * 2
+    >>> [part.new for part in find_told_turns(turns)][:3]
+    [': ', '31', ':']
+    """
+    rolls = list(_TOLD_ROLL.finditer(text))
+    names = {turn["name"].casefold() for turn in rolls}
+    if len(rolls) < FEWEST_TURNS or len(names) != 2:
+        return
+    found: list[Replacement] = []
+    for turn in rolls:
+        found.append(Replacement(*turn.span("gap"), ": "))
+        if turn["roll"] != (dice := turn["roll"].replace("-", "")):
+            found.append(Replacement(*turn.span("roll"), dice))
+        if turn["behind"] != ":":
+            found.append(Replacement(*turn.span("behind"), ":"))
+    found += (
+        Replacement(*deed.span("gap"), ": ")
+        for deed in _TOLD_DEED.finditer(text)
+        if deed["name"].casefold() in names
+    )
+    yield from sorted(found)
 
 
 def find_named_turns(text: str) -> Iterator[Replacement]:
@@ -56,7 +94,8 @@ def _put_into_rows(
     for turn in turns:
         is_left = turn["name"].casefold() == left_name
         between = text[end : turn.start()]
-        if _GAME.search(between):
+        begins_game = end == 0 or _GAME.search(between) is not None
+        if begins_game:
             number = 0
         if open_row is not None and not is_left and not between.strip():
             width = max(RIGHT_COLUMN - len(f"{number:3}) {open_row['cell'].rstrip()}"), 2)
@@ -64,17 +103,31 @@ def _put_into_rows(
         else:
             number += 1
             label = f"{number:3}) ".ljust(0 if is_left else RIGHT_COLUMN)
-            head = "" if has_score else _make_score_line(turns)
+            head = ""
+            if begins_game and not has_score:
+                head = _make_score_line(turns, between, is_first=end == 0)
             yield Replacement(turn.start("before"), turn.end("before"), head + label)
-            has_score = True
         open_row = turn if is_left else None
         end = turn.start("cell") + len(turn["cell"].rstrip())
 
 
-def _make_score_line(turns: Sequence[re.Match[str]]) -> str:
-    """Return a score line of 0-0; the player who acts first is on the left."""
+def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: bool) -> str:
+    """Return the score line of a game with the points that its heading states behind each name.
+
+    The player who acts first in the text is on the left. Without points the score is 0-0 in the first
+    game (`is_first`), and unknown in others: they get no line.
+    """
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
-    left, right = (
-        spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)
-    )
-    return f" {left} : 0".ljust(RIGHT_COLUMN) + f"{right} : 0\n"
+    names = [spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)]
+    lines = [line for line in heading.split("\n") if _GAME.match(line)]
+    stated = [_find_points(lines[-1] if lines else "", name) for name in names]
+    if None in stated and not is_first:
+        return ""
+    left, right = stated if None not in stated else ("0", "0")
+    return f" {names[0]} : {left}".ljust(RIGHT_COLUMN) + f"{names[1]} : {right}\n"
+
+
+def _find_points(heading: str, name: str) -> str | None:
+    """Return the points that a heading such as `Game 2 (Ann 1, Bob 0)` states behind a name, or None."""
+    points = re.search(rf"(?<!\w){re.escape(name)}[ \t:(]{{1,3}}([0-9]{{1,4}})\b", heading)
+    return None if points is None else points[1]

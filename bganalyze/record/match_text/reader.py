@@ -598,9 +598,19 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
     if names is None:
-        _add_unread(game, line, is_over=is_over)
+        if not _repeats_names(draft, game, line):
+            _add_unread(game, line, is_over=is_over)
     else:
         game.score = _make_score_from_names(line, names)
+
+
+def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
+    """Whether a line above the rows of a later game only repeats the names of the players."""
+    if game.actions or len(draft.games) < 2:
+        return False
+    names = _parse_names(line)
+    former = draft.games[0].score
+    return names is not None and former is not None and names.groups() == former.names
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
@@ -760,10 +770,11 @@ class _Rows:
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
         """Return the player whose name, as `Ann:`, is the whole text of an action, or None."""
-        if type(action) is not Unread or action.side is None or self.game.score is None:
+        score = self.game.score or self.draft.games[0].score
+        if type(action) is not Unread or action.side is None or score is None:
             return None
         text = action.text.removesuffix(":").casefold()
-        names = [name.casefold() for name in self.game.score.names]
+        names = [name.casefold() for name in score.names]
         sides = (LEFT, RIGHT) if has_result else (action.side,)
         return next((side for side in sides if names[side] == text), None)
 

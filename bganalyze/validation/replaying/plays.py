@@ -8,6 +8,7 @@ from itertools import takewhile
 from bganalyze.board.cube import classify_loss
 from bganalyze.board.plays import LEGAL, Legality, can_move, check_play
 from bganalyze.board.position import OFF, Position
+from bganalyze.record.conventions import WRITE_DIFFERENCES
 from bganalyze.record.model import Double, Play, PlayRecord, Side, other_side
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.cube import close_offer
@@ -390,5 +391,6 @@ def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
         state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
     if checked.mismarked:
         state.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))
-    if checked.remark == "blocked-route":
+    joins_points = state.conventions.producer in WRITE_DIFFERENCES
+    if checked.remark == "blocked-route" and not joins_points:
         state.add_fact("blocked-route", action)

@@ -318,7 +318,8 @@ def blocked_route(fact: Fact, rule_book: RuleBook) -> Message:
     """A legal result, written by a blocked route.
 
     What it does. Reports a play whose result is legal although the steps as written
-    touch a blocked point or fit no die. The play counts as legal.
+    touch a blocked point or fit no die. The play counts as legal. It is silent for
+    GammonView and BackgammonSage, which join the points that two boards differ in.
 
     Why. The checkers end on legal points, so only the record needs a correction.
 

@@ -82,7 +82,7 @@ def test_places_are_those_of_the_file(form: str) -> None:
     (match,) = read_bytes(damaged.encode(), "a.mat")
     first = next(match.plays())
     text = match.source.text_at(first.span)
-    assert "".join(text.split()).startswith(("31", "\uff13"))
+    assert "".join(text.split()).startswith(("31", "3/1", "\uff13"))
     shown = [match.source.text_at(first.place(step)) for step in range(2)]
     assert [len(word) >= 3 for word in shown] == [True, True]
 
@@ -828,3 +828,129 @@ def test_pictures_of_dice_are_rolls(between: str) -> None:
 def test_entities_of_signs_are_replaced_and_line_ends_join_no_words() -> None:
     found = [(one.start, one.end, one.new) for one in find_entities("a&#10;b&#13;c &none; &gt;")]
     assert found == [(1, 6, " "), (7, 12, ""), (21, 25, ">")]
+
+
+@pytest.mark.parametrize(
+    "label", ["({})", "[{}]", "#{}", "{}:", "{}]", "{} -", "{}\t", "({}) ", " [{}]"]
+)
+def test_row_numbers_of_posts_are_those_of_rows(label: str) -> None:
+    rows = re.sub(r"(?m)^ *([0-9]+)\)", lambda row: label.format(row[1]), GAME)
+    assert_same_match(rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(1) See below.\n(7) Ann\n(3) Bob\n",
+        "1: 31: 8/5 6/5\n2: 42: 8/4 6/4\n",
+        f"{ROWS}(9) 31: 8/5\n",
+    ],
+)
+def test_numbers_that_are_those_of_no_rows_stay(text: str) -> None:
+    assert clean(HEAD + text).text == HEAD + text
+
+
+def test_an_empty_left_cell_may_have_dots() -> None:
+    row = "  1)                                42: 8/4 6/4\n"
+    for dots in ("...", "..", "\u2026"):
+        rows = row.replace("1)  ", f"1) {dots} ", 1) + ROWS.partition("\n")[2]
+        assert same.games(read_text(HEAD + rows, "")) == same.games(
+            read_text(HEAD + row + ROWS.partition("\n")[2], "")
+        )
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("Ray F.", "Neil K.")])
+def test_a_score_may_be_in_brackets(names: tuple[str, str]) -> None:
+    left, right = names
+    score = f"     {left} (1)                    {right} (0)\n"
+    text = f" 5 point match\n Game 2\n{score}{ROWS}"
+    game = read_text(text, "a.txt").games[0]
+    assert game.score is not None
+    assert (game.score.names, game.score.points) == (names, (1, 0))
+    assert codes(text) == codes(TEXT)
+
+
+def test_a_result_may_be_a_plus_and_points() -> None:
+    passed = f"{HEAD}  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\n"
+    result = read_text(f"{passed}Bob +1\n", "a.txt").games[0].actions[-1]
+    assert (type(result), result.side, result.points) == (Result, 1, 1)  # type: ignore[union-attr]
+    for kept in (f"{passed}Cid +1\n", f"{passed}Bob wins 1 point\nBob +1\n"):
+        assert clean(kept).text == kept
+
+
+TOLD = """5 point match
+
+Game 1. Ann 0 - Bob 0
+Ann rolls 3-1 and plays 8/5 6/5
+Bob rolls 4-2 and plays 8/4 6/4
+Ann rolls 6-5 and plays 24/13
+Bob doubles to 2
+Ann drops
+Bob wins 1 point
+
+Game 2. Ann 0 - Bob 1
+Bob rolls 6-1 and plays 13/7 8/7
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "others"),
+    [
+        (("",), ("",)),
+        ((" rolls", " and plays"), ("", "")),
+        (("3-1 and plays", "4-2 and plays", "6-5 and plays"), ("31:", "4-2:", "65")),
+        ((". Ann 0 - Bob 0", ". Ann 0 - Bob 1"), (" (Ann 0, Bob 0)", ": Ann 0, Bob 1")),
+    ],
+)
+def test_turns_may_be_told_line_by_line(words: tuple[str, ...], others: tuple[str, ...]) -> None:
+    text = TOLD
+    for word, other in zip(words, others, strict=True):
+        text = text.replace(word, other) if word else text
+    match = read_text(text, "a.txt")
+    assert match.names == ("Ann", "Bob")
+    assert [game.score and game.score.points for game in match.games] == [(0, 0), (0, 1)]
+    assert [type(action).__name__ for action in match.games[0].actions] == [
+        *("Play", "Play", "Play", "Double", "Answer", "Result")
+    ]
+    assert [action.side for action in match.games[0].actions] == [0, 1, 0, 1, 0, 1]  # type: ignore[union-attr]
+    assert codes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "points"),
+    [
+        ("Match to 7: Ann - Bob", 7),
+        ("Match to 7: Ann vs. Bob", 7),
+        ("Ann and Bob play to 11 points", 11),
+        ("Ann vs Bob  (7 pts)", 7),
+        ("Ann vs Bob (15 points)", 15),
+    ],
+)
+def test_a_title_may_state_the_length(title: str, points: int) -> None:
+    text = f"{title}\n{HEAD.partition(chr(10))[2]}{ROWS}"
+    length = read_text(text, "a.txt").length
+    assert length is not None
+    assert length.points == points
+    assert codes(text) == codes(TEXT)
+
+
+@pytest.mark.parametrize("words", ["Gibt auf", "gibt auf", "Gibt Auf"])
+def test_giving_up_behind_a_double_is_a_pass(words: str) -> None:
+    head = HEAD.replace("Game", "Spiel")
+    row = "  1) 31: 8/5 6/5                  "
+    passed = read_text(f"{head}{row}Verdoppelt auf 2\n  2)  {words}\n", "a.txt")
+    assert isinstance(passed.games[0].actions[-1], Answer)
+    resigned = read_text(f"{head}{row}42: 8/4 6/4\n  2)  {words}\n", "a.txt")
+    assert isinstance(resigned.games[0].actions[-1], Resignation)
+    later = f"{head}{row}Verdoppelt auf 2\n  2)  Nimmt an                        {words}\n"
+    assert isinstance(read_text(later, "a.txt").games[0].actions[-1], Resignation)
+
+
+def test_a_winner_is_named_in_other_languages() -> None:
+    rows = (
+        "  1) 31: 8/5 6/5                  Verdoppelt auf 2\n  2)  Lehnt ab\nBob gewinnt 1 Punkt\n"
+    )
+    text = HEAD.replace("Game", "Spiel") + rows
+    result = read_text(text, "a.txt").games[0].actions[-1]
+    assert (type(result), result.side) == (Result, 1)  # type: ignore[union-attr]
+    assert codes(text) == []

@@ -409,6 +409,7 @@ def test_a_name_before_a_cell_is_that_of_its_column_or_unread(cell: str) -> None
         ('[Site "choue.net"]', "choue.net"),
         ('[Site "foxamon"]', "Foxamon"),
         ('[Site "HedgeHog"]', "HedgeHog"),
+        ('[Site "BackgammonSage"]', "BackgammonSage"),
         ("exported by HedgeHog 2.1", "HedgeHog"),
         ('[Player 1 "HedgeHog"]', "unknown"),
     ],
