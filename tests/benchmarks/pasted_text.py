@@ -112,6 +112,9 @@ def fuzz(
     for name in names:
         changed = ((path, paste(text, name)) for path, text in texts if paste(text, name) != text)
         bases = list(islice(changed, files))
+        if not bases:
+            print(f"{name:46}changes no text")
+            continue
         slowest, bad = 0.0, 0
         for number in range(count):
             random = Random(f"{seed}:{name}:{number}")

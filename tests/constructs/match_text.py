@@ -73,6 +73,9 @@ MAT: dict[str, Text] = {
     "rows with numbers before colons": repeat_numbered(
         HEAD, "{n}: 31: 8/5 6/5       42: 8/4 6/4\n"
     ),
+    "rows with dice set apart": rows("3 1: 8/5 6/5", "4.2: 8/4 6/4"),
+    "rows with repeated steps": rows("33: 8/5 x2 6/3 x2", "44: 24->20 x4"),
+    "rows with other words of the cube": rows(" Offers cube at 2", " takes it!"),
     "rows with dots": rows("...", "42: 8/4 6/4"),
     "rows with slashes between dice": rows("3/1: 8/5 6/5", "4/2: 8/4 6/4"),
     "slashes between dice in one row": once(HEAD + "1) ", "3/1: ", "\n"),

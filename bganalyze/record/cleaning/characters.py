@@ -40,7 +40,7 @@ _ARROWS = re.compile(
     re.IGNORECASE,
 )
 _ARROWS_OF_STEPS = re.compile(
-    "(?:(?<=[0-9])|(?<=bar))[ \t]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9]\ufe0f?[ \t]?(?=[0-9]|off\\b)",
+    "(?:(?<=[0-9])|(?<=bar))[ \t]?(?:->|[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9]\ufe0f?)[ \t]?(?=[0-9]|off\\b)",
     re.IGNORECASE,
 )
 _DASHES = re.compile("(?<=[0-9])[\u2010-\u2015\u2212](?=[0-9])")
@@ -181,6 +181,8 @@ def find_step_arrows(text: str) -> Iterator[Replacement]:
     >>> list(find_step_arrows("1) 31: 8\u21925"))
     [Replacement(start=8, end=9, new='/')]
     """
+    if text.isascii() and "->" not in text:
+        return
     for row in _ROW_OF_ANY_WIDTH.finditer(text):
         for arrow in _ARROWS_OF_STEPS.finditer(text, row.start(), row.end()):
             yield Replacement(*arrow.span(), "/")

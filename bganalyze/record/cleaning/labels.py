@@ -22,7 +22,7 @@ _CELL = rf"(?:{_ROLL}:?(?=[ \t]+\S|[ \t]*$|:)|{_WORD})"
 _USUAL_ROW = re.compile(rf"^[ \t]*[0-9]{{1,3}}[.)][ \t]+{_CELL}", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(
     r"^[ \t]*(?:(?P<open>[(\[#])(?P<enclosed>[0-9]{1,3})(?P<close>[)\]]|(?=[ \t]))(?=[ \t]|$)"
-    r"|(?P<bare>[0-9]{1,3})(?P<sign>:|\]|[ ]-|(?=\t))"
+    r"|(?P<bare>[0-9]{1,3})(?P<sign>:|\]|\.\)|[ ]-|(?=\t))"
     rf"(?=[ \t]+(?:{_CELL}|\.{{3}}|$)))",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -17,7 +17,7 @@ _HYPHEN_BEHIND_POINT = re.compile(
     re.IGNORECASE,
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[(]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[({{]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])}}]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
@@ -25,6 +25,7 @@ _HIT_WITH_X = re.compile(
     r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
     re.MULTILINE,
 )
+_TIMES = re.compile(r"[ ]?x(?<=[0-9f* ]x)(?P<times>[2-4])(?!\S)")
 _X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
@@ -54,12 +55,13 @@ _BACKSLASH = re.compile(
     r"^[ \t]*[0-9]{1,3}(?P<label>\\)[.)]|(?<=[0-9f])(?P<star>\\)\*", re.MULTILINE | re.IGNORECASE
 )
 _LOOSE_ROW = re.compile(
-    r"^[ \t]*[0-9]{1,3}(?P<gap>[ \t]?)[.)](?=[^\n]*(?:[1-6] :|[1-6], ?[1-6]:|[0-9r] ?/ [0-9o]))[^\n;]*"
+    r"^[ \t]*[0-9]{1,3}(?P<gap>[ \t]?)[.)](?=[^\n]*(?:[1-6] :|[1-6](?:, ?|[ .])[1-6]:|[0-9r] ?/ [0-9o]))[^\n;]*"
     r"|^[ \t]*[0-9]{1,3}(?P<only_gap>[ \t])\)[^\n;]*",
     re.MULTILINE | re.IGNORECASE,
 )
 _LOOSE = re.compile(
     r"(?<=[0-9r])(?P<slash>[ \t]?/[ \t]?)(?=[0-9o])"
+    r"|(?<=[ \t][1-6])(?P<between>[ .])(?=[1-6]:[ \t])"
     r"|(?<![0-9/])[1-6](?P<comma>,[ \t]?)(?=[1-6] ?:)|(?<=[ \t][1-6]{2})(?P<colon>[ \t])(?=:(?!\S))"
     r"|(?<=[ \t][1-6][,-][1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
@@ -291,6 +293,19 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
     for row in _ROW.finditer(text):
         for step in _HIT_WITH_X.finditer(text, row.start("cells"), row.end()):
             yield Replacement(*step.span("sign"), "*")
+
+
+def find_times(text: str) -> Iterator[Replacement]:
+    """Yield replacements of `x2` behind a step, which says how often it was played, by `(2)`, in numbered rows.
+
+    >>> list(find_times(" 2) 33: 8/5 x2 6/3 x2"))[0]
+    Replacement(start=11, end=14, new='(2)')
+    """
+    if _TIMES.search(text) is None:
+        return
+    for row in _ROW.finditer(text):
+        for times in _TIMES.finditer(text, row.start("cells"), row.end()):
+            yield Replacement(*times.span(), f"({times['times']})")
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:

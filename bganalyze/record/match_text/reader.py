@@ -773,7 +773,7 @@ class _Rows:
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
             return None
-        text = action.text.removesuffix(":").casefold()
+        text = action.text.removesuffix(":").removeprefix("(").casefold()
         names = [name.casefold() for name in score.names]
         sides = (LEFT, RIGHT) if has_result else (action.side,)
         return next((side for side in sides if names[side] == text), None)

@@ -831,7 +831,7 @@ def test_entities_of_signs_are_replaced_and_line_ends_join_no_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["({})", "[{}]", "#{}", "{}:", "{}]", "{} -", "{}\t", "({}) ", " [{}]"]
+    "label", ["{}.)", "({})", "[{}]", "#{}", "{}:", "{}]", "{} -", "{}\t", "({}) ", " [{}]"]
 )
 def test_row_numbers_of_posts_are_those_of_rows(label: str) -> None:
     rows = re.sub(r"(?m)^ *([0-9]+)\)", lambda row: label.format(row[1]), GAME)
@@ -924,6 +924,8 @@ def test_turns_may_be_told_line_by_line(words: tuple[str, ...], others: tuple[st
         ("Ann and Bob play to 11 points", 11),
         ("Ann vs Bob  (7 pts)", 7),
         ("Ann vs Bob (15 points)", 15),
+        ("Ann vs Bob\nLength: 9 points", 9),
+        ("Ann vs Bob, 9-point final", 9),
     ],
 )
 def test_a_title_may_state_the_length(title: str, points: int) -> None:
@@ -954,3 +956,47 @@ def test_a_winner_is_named_in_other_languages() -> None:
     result = read_text(text, "a.txt").games[0].actions[-1]
     assert (type(result), result.side) == (Result, 1)  # type: ignore[union-attr]
     assert codes(text) == []
+
+
+@pytest.mark.parametrize("written", ["Bob won 1 point", "(Bob wins 1 point)", "Bob wins 1 point!"])
+def test_a_result_may_be_told_otherwise(written: str) -> None:
+    passed = f"{HEAD}  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\n{written}\n"
+    result = read_text(passed, "a.txt").games[0].actions[-1]
+    assert (type(result), result.side) == (Result, 1)  # type: ignore[union-attr]
+    assert codes(passed) == []
+
+
+@pytest.mark.parametrize(
+    ("double", "take", "drop"),
+    [
+        ("cube -> 2", "takes it", "drops it"),
+        ("Double!", "Take!", "Pass!"),
+        ("offers cube at 2", "accepts", "refuses"),
+        ("Offers a double", "Took it", "refused"),
+    ],
+)
+def test_cube_actions_in_other_words(double: str, take: str, drop: str) -> None:
+    for answer, is_taken in ((take, True), (drop, False)):
+        text = f"{HEAD}  1) 31: 8/5 6/5                  {double}\n  2) {answer}\n"
+        action = read_text(text, "a.txt").games[0].actions[-1]
+        assert isinstance(action, Answer)
+        assert action.taken is is_taken
+        assert "T101" not in codes(text)
+
+
+@pytest.mark.parametrize("roll", ["3/1:", "3.1:", "3 1:", "{31}", "(31)", "3,1:"])
+def test_dice_may_be_written_in_other_ways(roll: str) -> None:
+    assert clean(f"{HEAD} 1) {roll} 8/5 6/5\n").text == f"{HEAD} 1) 31: 8/5 6/5\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "usual"),
+    [
+        ("33: 8/5 x2 6/3x2", "33: 8/5(2) 6/3(2)"),
+        ("33: 8/5* x3 6/3", "33: 8/5*(3) 6/3"),
+        ("11: 1/off x4", "11: 1/off(4)"),
+        ("31: 8->5 bar->24*", "31: 8/5 bar/24*"),
+    ],
+)
+def test_steps_may_be_written_in_other_ways(written: str, usual: str) -> None:
+    assert clean(f"{HEAD} 1) {written}\n").text == f"{HEAD} 1) {usual}\n"
