@@ -606,7 +606,7 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
 
 def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
     """Whether a line above the rows of a later game only repeats the names of the players."""
-    if game.actions or len(draft.games) < 2:
+    if game.actions or len(draft.games) < 2 or ":" in line:  # A damaged score line is unreadable.
         return False
     names = _parse_names(line)
     former = draft.games[0].score

@@ -1000,3 +1000,13 @@ def test_dice_may_be_written_in_other_ways(roll: str) -> None:
 )
 def test_steps_may_be_written_in_other_ways(written: str, usual: str) -> None:
     assert clean(f"{HEAD} 1) {written}\n").text == f"{HEAD} 1) {usual}\n"
+
+
+def test_names_may_be_repeated_above_a_later_game_but_a_damaged_score_is_unreadable() -> None:
+    games = f" 5 point match\n Game 1\n Ann                             Bob\n{ROWS}      Wins 2 points\n"
+    for names, found in (
+        ("Ann                             Bob", []),
+        ("Ann                 Cid", ["T101"]),
+    ):
+        later = f"{games}\n Game 2: Ann 2, Bob 0\n {names}\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+        assert [code for code in codes(later) if code == "T101"] == found
