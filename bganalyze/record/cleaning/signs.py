@@ -127,7 +127,7 @@ def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]
     `unusual_lines` are the only lines that may be damaged, if given.
 
     >>> sorted(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")), sorted(find_patterns('"1) 31: 8/5",'))
-    (['loose_sign', 'narrow_gap', 'wrapped_rest'], ['string_row'])
+    (['loose_sign', 'narrow_gap', 'wrapped_rest'], ['lone_rolls', 'string_row'])
     """
     lines = text if unusual_lines is None else unusual_lines
     return frozenset((*_find_patterns_in_lines(lines), *_find_patterns_in_first_rows(text)))
