@@ -207,7 +207,10 @@ def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair the points that lost an opposing checker with those that gained one, hits first."""
+    """Pair the `sources`, which lost an opposing checker, with the `targets`, which gained one.
+
+    Hits come first.
+    """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))
     pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]

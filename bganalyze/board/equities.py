@@ -156,7 +156,10 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _convert_chance_to_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side`, given that of `side_of_chance`."""
+    """Return the match-winning chance of `side`, given the `chance` of either side.
+
+    `side_of_chance` is the side that `chance` is for. The result is None if `chance` is.
+    """
     if chance is None:
         return None
     return (

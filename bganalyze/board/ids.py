@@ -405,7 +405,10 @@ def _make_invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on 26 points, the number borne off first."""
+    """Return a side's checkers on 26 points, with the number borne off as the first.
+
+    `counts` are the numbers on the other 25 points; `checkers` is the side's total.
+    """
     return (max(checkers - sum(counts), OFF), *counts)
 
 

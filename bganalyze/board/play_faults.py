@@ -69,7 +69,8 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     """Yield each choice of dice, in playing order, that moves a checker along a leg.
 
-    A single die comes first. The last die of a bear-off may be larger than needed.
+    A leg goes from one written point to the next. A single die comes first. The last die of a
+    bear-off may be larger than needed.
 
     >>> list(yield_dice_for_leg(Leg(0, 13, 6), (6, 1)))
     [(1, 6), (6, 1)]
@@ -96,7 +97,9 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 
 
 def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points where a checker lands on its way along a leg.
+    """Return the points where a checker lands between the start and the end of a leg.
+
+    A leg goes from one written point to the next. The dice are played in this order.
 
     >>> landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
@@ -107,7 +110,8 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
     """Assign dice to the legs of a play in order, up to the first leg that no dice fit.
 
-    Returns the number of legs with dice, and the unused dice.
+    A leg goes from one written point to the next. Returns the number of legs with dice, and the
+    unused dice.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -202,7 +206,10 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
 def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Make the first waiting step that finds a checker, and return its index, or None."""
+    """Make the first waiting step that finds a checker, and return its index, or None.
+
+    `waiting` holds the indexes of the steps not made yet. `own` and `other` are changed.
+    """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
             return index
@@ -212,7 +219,7 @@ def _move_first_waiting(
 def find_fault(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
 ) -> Fault | None:
-    """Return the first rule that an illegal play breaks, rules on the board first.
+    """Return the first rule that an illegal play breaks: rules on the board before rules on dice.
 
     Returns None if the dice are invalid and no rule on the board is broken. `legal` holds the legal
     plays; without it, every unused die counts as playable.
@@ -257,7 +264,10 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on its way along `leg`, or None."""
+    """Return the point that blocks a checker on its way along `leg`, or None.
+
+    A leg goes from one written point to the next.
+    """
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in all_dice:
@@ -317,7 +327,10 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that move a checker along a leg over open points, or none."""
+    """Return the fewest dice that move a checker along a leg over open points, or none.
+
+    A leg goes from one written point to the next.
+    """
     open_uses = (
         dice
         for dice in yield_dice_for_leg(leg, remaining)

@@ -174,10 +174,10 @@ def find_nearest_plays(
     limit: int | None = 5,
     left: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return at most `limit` legal plays (all for None), the most similar to the written first.
+    """Return at most `limit` legal plays (all for None), the most similar to the written one first.
 
-    Similar plays leave few checkers elsewhere. If the match file records a board after the play
-    (`left`), plays are compared with that board. The result is empty if nothing can be played.
+    Similar plays leave few checkers elsewhere. They are compared with `left` if the match file
+    records this board after the play. The result is empty if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -221,7 +221,11 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after a play, the rule that it breaks, and a remark on its route."""
+    """Return the board after a play, the rule that it breaks, and a remark on its route.
+
+    The remark is "" or says that the route is ambiguous or blocked. `marks_hits` says whether the
+    match file marks hits.
+    """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return _CheckedPlay(end, find_stranded_step_fault(steps, stranded), "")
@@ -234,7 +238,8 @@ def check_against_legal_plays(
 ) -> _CheckedPlay:
     """Return the board after a play, the rule that it breaks, and a remark on its route.
 
-    `marks_hits` says whether the match file marks hits. The play must not have a stranded step.
+    The remark is "" or says that the route is ambiguous or blocked. `marks_hits` says whether the
+    match file marks hits. Every step must find a checker.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -344,9 +349,10 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the `legal` positions to which the steps, as written, can lead.
+    """Return those of the `legal` positions to which the written steps can lead.
 
-    A position without an unwritten hit comes first, unless a hit mark proves such a hit.
+    A step may hit on a point that is not written. The position without such hits comes first,
+    unless a hit mark proves one.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -382,7 +388,10 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` if the written route is so, else ""."""
+    """Return the remark that the written route is ambiguous or blocked, or "" if it is neither.
+
+    `possible_results` are the positions to which the written steps can lead.
+    """
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -452,7 +461,7 @@ def _omit_plain_landings(step: Step) -> Step:
 
 
 def _get_notation_sort_key(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key that puts the rearmost step first, and a hit before its equal.
+    """Return a sort key: the rearmost step first, a hit before the same step without one.
 
     >>> steps = [Step((8, 5), (False,)), Step((25, 21), (False,)), Step((8, 5), (True,))]
     >>> [(step.path, step.marked) for step in sorted(steps, key=_get_notation_sort_key)]

@@ -49,7 +49,7 @@ def open_bytes(
 def _report_sizes(
     items: Iterator[FileToRead], report_size: Callable[[int], None]
 ) -> Iterator[FileToRead]:
-    """Yield the files of an archive, calling `report_size` with each size in bytes before."""
+    """Yield the files of an archive; call `report_size` with the size in bytes before each."""
     for item in items:
         report_size(sum(member.size for member in item.chain[-1:]))
         yield item

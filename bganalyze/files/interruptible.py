@@ -75,7 +75,10 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until a future is done, handling signals; raise TimeoutError at `deadline`."""
+    """Wait until a future is done, handling signals; raise TimeoutError at `deadline`.
+
+    If `call` shows that the thread ended without a result, the future gets a MemoryError.
+    """
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():
             future.set_exception(MemoryError("a thread ended for lack of memory"))

@@ -343,14 +343,14 @@ def _find_archive_in_path(path: str) -> str | None:
 
 
 def read_standard_input() -> bytes:
-    """Return the content of standard input, at most one byte more than the limit."""
+    """Return the content of standard input; more than `LIMIT` bytes mean that it is too large."""
     return read_limited(sys.stdin.buffer)
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file named by the user, at most one byte more than the limit.
+    """Return the content of a file named by the user; raise UnreadableError.
 
-    Raises UnreadableError.
+    For a pipe, a result longer than `LIMIT` bytes means that the content is too large.
     """
     with _raise_unreadable(), open(path, "rb") as file:
         return _read_content(file)

@@ -94,7 +94,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL, with its credentials, is that of a folder, from a cache."""
+    """Whether a URL (with credentials) is that of a folder; the answer is cached."""
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")
     try:
@@ -202,7 +202,7 @@ def _ask_for_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return what matches a remote pattern; raise TimeoutError if the server is too slow."""
+    """Return the entries that match a remote pattern; raise TimeoutError if it takes too long."""
     return _run_in_time(pattern, lambda _: _ask_for_matches(pattern), PATTERN_PATIENCE)
 
 
@@ -248,7 +248,7 @@ def fetch_content(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, at most one byte more than `LIMIT`."""
+    """Return the content of a remote file; more than `LIMIT` bytes mean that it is too large."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -270,7 +270,7 @@ def download_file(address: Address) -> str:
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Return the path of a temporary copy of a remote file, downloaded once.
 
-    The first two arguments only tell addresses apart that look equal.
+    The first two arguments are keys of the cache: addresses that look equal may differ in them.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}"

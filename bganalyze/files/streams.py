@@ -82,7 +82,7 @@ def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Memb
 
 
 def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
-    """Return the next header of a tar file, or None at the zeros that end it."""
+    """Return the next header of a tar file, or None at the end of the file."""
     try:
         header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), *_NAMES)
     except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
@@ -95,7 +95,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the description of a file in a tar archive; raise ValueError for a sparse one."""
+    """Return the description of a file in a tar archive; raise ValueError for a sparse one.
+
+    `extended_fields`, such as a long path, overrule the header.
+    """
     name, size = (
         extended_fields.get("path", header.name),
         int(extended_fields.get("size", header.size)),
@@ -162,7 +165,7 @@ def read_ogxm_matches(
     window = _StreamBuffer(stream)
     number = 0
     while window.fill(1):
-        size = window.match_size()
+        size = window.measure_match()
         if size:
             number += 1
             limit.spend(0, size)
@@ -179,7 +182,7 @@ def _skip_to_next_match(buffer: _StreamBuffer) -> int:
     """Move to the next match of a stream, or to its end, and return the number of bytes skipped."""
     start = buffer.place
     buffer.drop(1)
-    while buffer.fill(len(_MAGIC)) and not buffer.match_size():
+    while buffer.fill(len(_MAGIC)) and not buffer.measure_match():
         ahead = buffer.content.find(_MAGIC, 1)
         buffer.drop(ahead if ahead > 0 else len(buffer.content) - len(_MAGIC) + 1)
     if not buffer.fill(len(_MAGIC)):
@@ -210,7 +213,7 @@ class _StreamBuffer:
         del self.content[:size]
         self.place += size
 
-    def match_size(self) -> int:
+    def measure_match(self) -> int:
         """Return the size in bytes of the complete match at the start, or 0 without one."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0

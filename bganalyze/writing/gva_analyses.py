@@ -77,7 +77,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next entry of GammonView's document that records this action, or None."""
+    """Return the next entry of GammonView's document that records this action, or None.
+
+    `is_flipped` says whether the document has left and right swapped.
+    """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
     for ply in plies:

@@ -222,7 +222,7 @@ def _join_blanks(text: str) -> str:
 def _count_equal_actions(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
     """Return the number of equal actions in a match and in that match read again.
 
-    With `is_mirrored`, left and right of `after` are swapped before.
+    With `is_mirrored`, left and right of `after` are swapped first.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))

@@ -410,7 +410,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text so that it is unreadable in the written file, too."""
+        """Write unreadable text so that it is unreadable in the written file, too.
+
+        `before` is the previous action.
+        """
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
         if not is_safe(text):
@@ -423,7 +426,10 @@ class _Writer:
     def _write_action(
         self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
     ) -> None:
-        """Write an action into the rows of the game, if match text can hold it."""
+        """Write an action into the rows of the game, if match text can hold it.
+
+        `before` and `after` are the actions next to it.
+        """
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
@@ -453,7 +459,7 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write an action's text, in the cell of the action before if they share it."""
+        """Write an action's text, in the previous action's cell (`before`) if they share one."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
@@ -461,7 +467,7 @@ class _Writer:
         rows.add_cell(side, text)
 
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """Write a resignation without a size into its cell."""
+        """Write a resignation without a size into its cell; `before` is the previous action."""
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
             if resigns_after_roll(before, action):
@@ -499,7 +505,7 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return the text of a roll and its play, the same text again for a repetition."""
+        """Return the text of a roll and its play; a repeated play gets the same text again."""
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._write_roll_and_play(game, turn, play, after)

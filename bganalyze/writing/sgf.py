@@ -307,7 +307,7 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _write_double_node(self, turn: Turn, double: Double) -> str:
-        """Return the SGF node for a double, with a take after a beaver that is played on."""
+        """Return the SGF node for a double; a beaver after which play goes on gets a take."""
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)

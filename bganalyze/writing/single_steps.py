@@ -64,7 +64,7 @@ def _is_bearing_off(step: Step) -> bool:
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return legal steps, in the order of the match file if it writes the same steps."""
+    """Return legal steps in the order of the match file, or unchanged if it writes other steps."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)
