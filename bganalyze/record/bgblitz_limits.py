@@ -47,7 +47,8 @@ _START = 4
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
     r"""Return a regular expression for one kind of value in Smile, a binary form of JSON.
 
-    A value has one of `first_bytes`, and as many more bytes as the first byte minus `offset`.
+    The first byte of a value is one of `first_bytes`; that byte minus `offset` is the number of
+    bytes after it.
 
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'

@@ -153,7 +153,7 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 
 
 def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return a game's unusual start position as entries of gvformat, or an empty dict."""
+    """Return a game's start position as entries of gvformat; an empty dict for the usual one."""
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

@@ -149,7 +149,10 @@ def place_action(action: Action, line: int, column: int, row: str | None) -> Act
 
 
 def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action after a semicolon, or a comment if the text resembles no action."""
+    """Yield the action after a semicolon, or a comment if the text resembles no action.
+
+    `column` is where the text begins in its line. `side` is the player of the cell, or None.
+    """
     found = list(_read_action(text, column, side))
     if (
         type(found[0]) is Unread
@@ -162,7 +165,10 @@ def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text, then each part of the text that cannot be read."""
+    """Yield the action in a text, then each part of the text that cannot be read.
+
+    `column` is where the text begins in its line. `side` is the player of the cell, or None.
+    """
     span = Span(1, column, column + len(text))
     action_grammar = grammar("action")
     if side is not None and action_grammar.pattern("play").fullmatch(text):
@@ -280,8 +286,8 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
     """Return a side's checkers by point, from text such as `L 24(2) 13(5)`.
 
-    The text is that of a group of `set_up_match`, the match of the whole set-up. If it does not say
-    how many checkers are off, all others are.
+    The text is the group `group_name` of the regex match of a set-up. If it does not say how many
+    checkers are off, all that it does not mention are.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False

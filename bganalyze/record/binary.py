@@ -82,13 +82,13 @@ class BinaryReader(NamedTuple):
 
 
 def _read_xg_document(data: bytes) -> Document:
-    """Return an eXtreme Gammon file as gvformat's document; raise DamagedError."""
+    """Return an eXtreme Gammon file as gvformat's document; raise DamagedError if too large."""
     xg.check_limits(data)
     return xg_games.read_document(data)
 
 
 def _read_bgf_document(data: bytes) -> Document:
-    """Return a BGBlitz file as gvformat's document; raise DamagedError."""
+    """Return a BGBlitz file as gvformat's document; raise DamagedError if too large."""
     return bgf_games.read_document(bgblitz_limits.decompress_checked(data))
 
 
@@ -289,7 +289,8 @@ def _write_game_lines(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `comments_by_place` has the comments after so many actions; `engine` made the analyses.
+    `comments_by_place` maps a number of actions to the comments after them. `engine` is the program
+    that made the analyses.
     """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -381,7 +382,10 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 
 
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
-    """Return the game with the analyses and times of its lines added to its actions."""
+    """Return the game with an analysis and a time added to each action.
+
+    `by_line` holds them for each line of the text that was read.
+    """
     actions: list[Action] = []
     for action in game.actions:
         stored = by_line[action.span.line - 1]

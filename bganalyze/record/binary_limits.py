@@ -109,7 +109,7 @@ def _count_auto_doubles(section: bytes) -> int:
 
 
 def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
-    r"""Return the number at an offset, in groups of seven bits, and the offset after it.
+    r"""Return the variable-length number at an offset, and the offset after it.
 
     >>> _read_varint(b"\xac\x02", 0)
     (300, 2)

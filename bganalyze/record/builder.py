@@ -251,13 +251,13 @@ def make_resignation(
 
 
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append an acceptance by `side`: of an open resignation, else of the cube (a take)."""
+    """Append a take by `side`, unless `side` accepts an open resignation."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a refusal by `side`: of an open resignation, else of the cube (a pass)."""
+    """Append a pass by `side`, or mark the opponent's open resignation as declined."""
     offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -332,7 +332,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps lead to higher points, as the opponent numbers them."""
+    """Whether the steps lead to higher points, so that the opponent's numbers are meant."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -434,7 +434,10 @@ class Recorder:
         )
 
     def add_dance(self, roll: Play) -> None:
-        """Add a roll without a legal play, unless it repeats the last action without dice."""
+        """Add a roll without a legal play.
+
+        A roll of unknown dice is ignored if the last action is such a roll by the same side.
+        """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
@@ -466,11 +469,11 @@ class Recorder:
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add an acceptance by `side`: of an open resignation, else of the cube (a take)."""
+        """Add a take by `side`, unless `side` accepts an open resignation."""
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add a refusal by `side`: of an open resignation, else of the cube (a pass)."""
+        """Add a pass by `side`, or mark the opponent's open resignation as declined."""
         append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:

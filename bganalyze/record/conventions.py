@@ -237,7 +237,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_hidden_conventions(conventions: Conventions) -> str:
-    """Return a file's producer, and habits that its plays cannot show, as words.
+    """Return the program that wrote a file, and its habits that the plays do not show, as words.
 
     >>> source = Source("a", "utf-8", ())
     >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -271,7 +271,7 @@ def list_convention_words(conventions: Conventions) -> list[str]:
 
 
 def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of rolls without a legal play in words, and as empty cells."""
+    """Return the numbers of rolls without a legal play: written in words, and as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 

@@ -117,7 +117,10 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes in `encoding` can be decoded to a text with `statement` in it."""
+    """Whether bytes can be decoded in `encoding`, and the text then contains `statement`.
+
+    `statement` is the part of the file that names its encoding.
+    """
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
 
@@ -320,7 +323,7 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _compute_cost_of_text(encoding: str, text: str) -> float:
-    """Return the cost of a text as names in `encoding`; lower is likelier."""
+    """Return how little a text looks like names in `encoding`: a cost, lower is likelier."""
     words = _find_distinct_words(encoding, text)
     forms = sum(map(_compute_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:

@@ -445,7 +445,7 @@ class _Script:
             self._add_double(recorder, span)
 
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
-        """Return the recorder of the current game, in a new match if its length differs."""
+        """Return the recorder of the current game; begin a match before if the length differs."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:

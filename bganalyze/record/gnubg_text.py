@@ -356,7 +356,10 @@ class _GameReader:
                     self._keep_lost_line(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
-        """Add an unknown block's lines of the game, or else its first line as a comment."""
+        """Add those lines of an unknown block that seem to be of the game, as unreadable text.
+
+        Without such lines, the first line of the block becomes a comment.
+        """
         is_text = line.type == "TEXT"
         lost = list(
             _find_lines_of_game(
@@ -371,7 +374,7 @@ class _GameReader:
             keep(_cut_to_first_line(line))
 
     def _keep_lost_line(self, line: Token) -> None:
-        """Add a line among analyses as the result that it states or as unreadable text."""
+        """Add a line found among analyses: a result if it states one, else unreadable text."""
         if self._is_result_of_odd_name(line):
             self._add_result(line)
         else:
@@ -384,7 +387,7 @@ class _GameReader:
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
 
     def _is_result_of_odd_name(self, line: Token) -> bool:
-        """Whether a line is a result, with a winner whose name looks like a decision."""
+        """Whether a line is a result won by one of the players, however odd the name."""
         result = (
             grammar("gnubg_text").pattern("result").fullmatch(_cut_to_first_line(line).rstrip())
         )
@@ -413,7 +416,7 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add one decision of the report: dice or cube value, action and analysis."""
+        """Add one decision (a board with its analysis): dice or cube value, action and analysis."""
         if not self.has_decisions:
             self.has_decisions = True
             self._read_first_board(line_number, decision)
@@ -638,7 +641,10 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of a decision's first line and of the line with the action."""
+    """Return the indexes of a decision's first line and of the line with the action.
+
+    A decision is the regex match of a board or roll with its analysis.
+    """
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -646,7 +652,10 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether unread lines of the game may hide among the lines of a decision."""
+    """Whether unread lines of the game may hide among the lines of a decision.
+
+    A decision is the regex match of a board or roll with its analysis.
+    """
     if next_decision is None or decision["action"] is None:
         return True
     return int(next_decision["number"]) != int(decision["number"]) + 1

@@ -173,7 +173,7 @@ class Grammar:
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache, made if missing."""
+        """Return the parser of this name from the cache; make it if it is missing."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -262,7 +262,10 @@ class _RuleSet:
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
-        """Return the rule `start` and those it needs, directly or not, and all tokens."""
+        """Return the rule `start` and those it needs, directly or not, and all tokens.
+
+        `ignored_tokens` are the names of tokens that may come anywhere.
+        """
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -303,14 +306,14 @@ class _GrammarCache:
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return the regular expression of this name from the cache, made if missing."""
+        """Return the regular expression of this name from the cache; make it if it is missing."""
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache, made and saved if missing."""
+        """Return the parser of this name from the cache; make and save it if it is missing."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()

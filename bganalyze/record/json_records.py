@@ -249,7 +249,7 @@ class Shapes:
         }
 
     def _make_shape_of_record(self, record: type) -> Shape:
-        """Return the JSON form (`Shape`) of a NamedTuple class, which refers to its definition."""
+        """Return the JSON form (`Shape`) of a NamedTuple class, by reference to its definition."""
         if record not in self._records:
             shape = self._make_shape_of_object(record)
             self.definitions[record.__name__] = shape.schema

@@ -197,7 +197,10 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     signs: frozenset[str], more_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the repairs for signs in `more_signs` only, and those that need no sign."""
+    """Return the repairs for signs in `more_signs`, and those that need no sign.
+
+    Repairs for signs in `signs` are left out.
+    """
     return tuple(
         cleaning
         for cleaning in CLEANINGS

@@ -62,7 +62,7 @@ class Layer(NamedTuple):
         return self.old_starts[piece] + within
 
     def old_end(self, offset: int) -> int:
-        """Return the offset in the old text of an offset at which a part of the new text ends.
+        """Return the end in the old text of a part of the new text that ends at `offset`.
 
         If the part ends in a replacement, this is the end of the replaced text.
         """

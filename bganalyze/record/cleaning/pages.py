@@ -126,7 +126,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each part of a web page that a browser does not show.
 
-    Such parts with rows of a match are left out if no visible part has any.
+    If only hidden parts have rows of a match, those parts are left out.
     """
     if _UNSEEN_START.search(text) is None:
         return
@@ -153,7 +153,10 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
-    """Return the text that replaces an HTML tag, such as a line end for `<br>`."""
+    """Return the text that replaces an HTML tag, such as a line end for `<br>`.
+
+    `between_cells` replaces the tag that begins a table cell.
+    """
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

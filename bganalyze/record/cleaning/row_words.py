@@ -87,7 +87,7 @@ def _collect_first_words() -> frozenset[str]:
 
 @cache
 def _compile_words() -> tuple[Phrase, ...]:
-    """Return the foreign phrases for actions, results and headings, as patterns with English."""
+    """Return patterns of foreign phrases for actions, results and headings, with their English."""
     return tuple(
         Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()

@@ -107,7 +107,8 @@ class _Stops(NamedTuple):
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
     """Yield replacements of the tabs of a line by blanks up to the tab stops.
 
-    Without `stops`, only the tabs that indent the line are replaced.
+    Without `stops`, only the tabs that indent the line are replaced. `start` is the offset of the
+    line in the text.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
@@ -140,7 +141,10 @@ def _has_two_rolls(row: str) -> bool:
 
 
 def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks, with both cells in their columns."""
+    """Yield replacements of the tabs of a line by blanks, with both cells in their columns.
+
+    `start` is the offset of the line in the text.
+    """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
     is_score = label is None and _SCORE.match(line) is not None

@@ -162,7 +162,7 @@ def _is_outside_comment(text: str, place: int) -> bool:
 
 
 def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
-    """Yield the names of the damage patterns in the first rows with two rolls."""
+    """Yield the names of the damage patterns in the first rows with two rolls: `narrow_gap` etc."""
     below_line_end = f"\n{text}"
     first = _FIRST_GAP.search(below_line_end)
     if first is None:

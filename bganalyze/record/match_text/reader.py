@@ -304,7 +304,7 @@ def _parse_odd_names(line: str) -> re.Match[str] | None:
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Yield one token per line for header entries by bganalyze, and others unchanged."""
+    """Split header entries by bganalyze into a token per line; yield other tokens unchanged."""
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
@@ -383,10 +383,10 @@ def _read_game_number(token: Token) -> int:
     return int(grammar("mat").match("game_line", token)["number"])
 
 
-def _find_header_start(lines: list[Token], match_line: int) -> int:
+def _find_header_start(lines: list[Token], match_line_index: int) -> int:
     """Return the index of the first line of the header above a match line."""
-    start = match_line
-    for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
+    start = match_line_index
+    for index in range(match_line_index - 1, max(match_line_index - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type
         if kind not in _HEADER:
             break
@@ -662,7 +662,10 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 
 
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
-    """Add an unknown line to a game: prose as a comment, other text as unreadable."""
+    """Add an unknown line to a game: prose as a comment, other text as unreadable.
+
+    After the end of a game (`is_over`), a short line may be prose, too.
+    """
     if not token.strip():
         return
     is_remark = is_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
@@ -716,7 +719,10 @@ class _Rows:
         return True
 
     def _add_plain_left_row(self, line_number: int, text: str, left_start: int) -> bool:
-        """Add a row with a play of left and only words of right; return whether it was added."""
+        """Add a row with a play of left and only words of right; return whether it was added.
+
+        `left_start` is the offset of the play.
+        """
         right_at = find_text_in_column(text, left_start, self.column) or len(text)
         cell, words = text[left_start:right_at].rstrip(), parse_words_only[text[right_at:]]
         play = parse_play_only[cell]
@@ -769,7 +775,10 @@ class _Rows:
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, as `Ann:`, is the whole text of an action, or None."""
+        """Return the player whose name, as `Ann:`, is the whole text of an action, or None.
+
+        A cell with a result may name either player.
+        """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
             return None
@@ -821,7 +830,11 @@ def _finish_match(
     has_stars: bool,
     endings: EndingCounts,
 ) -> Match:
-    """Return the finished match; `number` is its place in the file, from 1."""
+    """Return the finished match; `number` is its place in the file, from 1.
+
+    `has_stars` says whether the file contains a `*`. `endings` counts resignations in words and
+    early ends without one.
+    """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(

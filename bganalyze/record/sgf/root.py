@@ -172,7 +172,10 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
-        """Add an entry to the match header, at the place of a property, unless it has no value."""
+        """Add an entry to the match header, placed at the property `source_property` of the node.
+
+        Nothing is added if the value is empty or the property is missing.
+        """
         prop = self.node.find(source_property)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))

@@ -161,7 +161,10 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     previous_game: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether a score line has the points of X and O in the wrong order."""
+    """Whether a score line has the points of X and O in the wrong order.
+
+    The score and result of `previous_game` show it.
+    """
     if previous_game is None or previous_game.score is None:
         return False
     won = next((action for action in previous_game.actions if isinstance(action, Result)), None)

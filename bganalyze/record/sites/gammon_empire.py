@@ -101,9 +101,9 @@ def _add_game(
     return names
 
 
-def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
+def _add_row(draft: MatchDraft, line_number: int, text: str, column: int | None) -> None:
     """Add the actions in a row; right cells usually start at offset `column`."""
     for row in split_rows(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
-                add_cell(draft, cell, line, start + 1, row.label, side)
+                add_cell(draft, cell, line_number, start + 1, row.label, side)

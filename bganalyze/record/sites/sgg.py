@@ -178,22 +178,25 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 
 
 def _add_row(
-    draft: MatchDraft, recorder: Recorder, line: int, text: str, indent_limit: float | None
+    draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row, for right if indented by more than `indent_limit` blanks."""
+    """Add the action in a row, for right if indented by more than `indent_limit` blanks.
+
+    If that is None, an indented row becomes unreadable text.
+    """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
         return
     if row["gap"] and indent_limit is None:
-        recorder.keep_damaged_line(Token("ROW", text, line=line, column=1))
+        recorder.keep_damaged_line(Token("ROW", text, line=line_number, column=1))
         return
     side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (indent_limit or 0) else LEFT
     column = row.start("cell") + 1
-    span = Span(line, column, column + len(cell))
+    span = Span(line_number, column, column + len(cell))
     if dice is None:
         recorder.keep_unplayed_roll()
-        add_cell(draft, cell, line, column, recorder.row, side)
+        add_cell(draft, cell, line_number, column, recorder.row, side)
         return
     if steps is not None:
         recorder.add_parsed_turn(row, span, side)
