@@ -478,6 +478,10 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
     if mistakes.position is not PositionClass.OTHER:
         is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
     errors = own[is_of_these & (own["loss"] >= ERROR)]
+    # A double that is due after the Crawford game whatever the position is a lesson of its own.
+    is_late = errors["position_class"].astype(object) == PositionClass.AFTER_CRAWFORD
+    if mistakes.position is PositionClass.OTHER and not is_late.all():
+        errors = errors[~is_late]
     theme = Theme()
     if mistakes.kind in PLAY_KINDS.values():
         best_plays = [

@@ -267,8 +267,8 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
 COMPARABLE = (
     "comparable: decisions, right or wrong, are compared in groups in which an error would cost about as much"
     f" (below {', to '.join(f'{limit:g}' for limit in BANDS)} EMG, or more); a group counts"
-    " by its number of decisions. So the rates, of doubles as of takes and passes, are weighted, and no plain shares as"
-    " those above; the last row, their difference, is 0 if both errors are equally frequent"
+    " by its number of decisions. So the rates, of doubles as of takes and passes, are weighted averages, not plain"
+    " shares like those above; the last row, their difference, is 0 if both errors are equally frequent"
 )
 """The meaning of the word `comparable` in the names of figures."""
 

@@ -378,7 +378,7 @@ def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
     assert found.study == "coming home past an anchor: clearing points from the rear"
     assert [dict(board.facts)["Better"] for board in found.boards] == ["13/8", "13/7"]
     assert (found.fitting, found.errors) == (2, 3)
-    assert "in 3 matches (the best play was of the kind in the title in 2, as on the boards);" in (
+    assert "in 3 matches (the title fits the best play in 2 of them, as on the boards);" in (
         recurring_in_words(found, 1.0)
     )
 
@@ -419,3 +419,13 @@ def test_each_class_has_a_plan_for_each_side_it_can_have() -> None:
     for position in PositionClass:
         if position is not PositionClass.OTHER:
             assert set(PLANS[position]) == ({Role.BOTH} if position in shared else {*Role})
+
+
+def test_a_double_due_after_the_crawford_game_is_no_board_of_other_missed_doubles() -> None:
+    """In one match of three the missed double of Ann, who trails, is after the Crawford game."""
+    late = make_missed_double(0.4)._replace(length=7, left=3, right=6)
+    rows = [[late], [make_missed_double(0.2)], [make_missed_double(0.1)]]
+    (found,) = study(*rows, habits=[Habit("too late", "sure")]).recurring
+    lost = [dict(board.facts)["Lost"].split(",")[0] for board in found.boards]
+    assert found.errors == 3
+    assert lost == ["0.200 EMG", "0.100 EMG"]

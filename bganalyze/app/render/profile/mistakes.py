@@ -325,9 +325,7 @@ def _fit_in_words(mistakes: Mistakes) -> str:
     """Return in how many of the errors the best play fits the title, if not in all."""
     if mistakes.fitting is None or mistakes.fitting == mistakes.errors:
         return ""
-    return (
-        f" (the best play was of the kind in the title in {mistakes.fitting:,}, as on the boards)"
-    )
+    return f" (the title fits the best play in {mistakes.fitting:,} of them, as on the boards)"
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
