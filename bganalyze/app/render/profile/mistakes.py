@@ -62,6 +62,8 @@ def list_recurring(
         yield Diagrams(
             tuple(_draw_board(board, profile, paper_names) for board in mistakes.boards[:boards])
         )
+    if study.oversight is not None:
+        yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
 
 
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
@@ -75,8 +77,6 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
     study = profile.study
     if study is None:
         return
-    if study.oversight is not None:
-        yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
     if study.recurring:
         yield Note(choice_in_words(study))
         plural = "s" if boards > 1 else ""
