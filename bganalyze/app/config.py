@@ -127,7 +127,7 @@ def name_rule_book(written: str, folder: Path | None = None) -> str:
 
 
 def load_rule_book(name_or_path: str) -> RuleBook:
-    """Return the rule book with this name, or in this TOML file; raise RuleBookError."""
+    """Return the rule book with this name, or in this TOML file; else raise RuleBookError."""
     if name_or_path in RULE_BOOKS:
         return RULE_BOOKS[name_or_path]
     return _read_rule_book(name_or_path)
@@ -232,7 +232,10 @@ class _SectionReader(NamedTuple):
                 raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, one of the `allowed` words."""
+        """Return the value of a key, one of the `allowed` words, or None without the key.
+
+        Raises ConfigError for another value.
+        """
         value = table.get(key)
         if value is None:
             return None
@@ -242,7 +245,10 @@ class _SectionReader(NamedTuple):
         raise self._make_error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def read_rule_book(self, table: Mapping[str, Any]) -> str | None:
-        """Return the name of the rule book, or the path of its file."""
+        """Return the name of the rule book or the path of its file, or None if there is none.
+
+        Raises ConfigError for an unknown rule book.
+        """
         value = table.get("rules")
         if value is None:
             return None
@@ -263,7 +269,10 @@ class _SectionReader(NamedTuple):
         raise self._make_error(key, f"{value!r} is not a file")
 
     def read_encoding(self, table: Mapping[str, Any]) -> str | None:
-        """Return Python's name of the encoding under the key `encoding`."""
+        """Return Python's name of the encoding under the key `encoding`, or None without the key.
+
+        Raises ConfigError for an unknown encoding.
+        """
         value = table.get("encoding")
         if value is None:
             return None

@@ -84,7 +84,7 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the content hashes of the matches in a store; None for None.
+    """Return the content hashes of the matches in a store, or None if `store` is None.
 
     Raises MatchStoreError.
     """

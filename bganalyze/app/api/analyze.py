@@ -53,7 +53,7 @@ class AnalysisResult:
 
     @property
     def decisions(self) -> pd.DataFrame:
-        """All decisions, a row each, with the columns of `bganalyze export`."""
+        """All decisions as a table, with the columns of `bganalyze export`."""
         from bganalyze.statistics.tables.frames import tabulate_decisions
 
         return tabulate_decisions(select_decisions(self.matches))

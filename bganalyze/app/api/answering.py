@@ -108,7 +108,10 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Compute the reports that `request` asks for; raise any error that a match causes."""
+    """Compute the reports that `request` asks for; raise any error that a match causes.
+
+    `left_out` are matches that were removed from `sums` before.
+    """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (
         OF_FILES,
@@ -133,7 +136,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`, or a comparison of two conditions by them."""
+    """Return the reports named in `request`. If it compares two conditions, each report does so."""
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers

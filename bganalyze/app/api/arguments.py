@@ -18,7 +18,7 @@ _R = TypeVar("_R")
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Wrap a function so that an argument of a wrong type raises TypeError.
 
-    A number below its least value in `_LEAST` raises ValueError.
+    A number that is too small raises ValueError.
 
     >>> @check_arguments
     ... def double(number: int | None) -> int:
@@ -59,7 +59,7 @@ def _bind_arguments(
 
 
 def split_annotation(annotation: str) -> tuple[str, ...]:
-    """Return the types that an annotation allows.
+    """Return the types that an annotation such as `int | None` allows.
 
     >>> split_annotation("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -68,7 +68,7 @@ def split_annotation(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError if `value`, the argument `name`, is of none of the `expected` types."""
+    """Raise TypeError if the argument `name` has a `value` of none of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))

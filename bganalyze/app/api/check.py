@@ -54,7 +54,10 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """Whether all files were read and hold matches without uncorrected errors."""
+        """Whether all match files could be read, and no error is left uncorrected.
+
+        It is False, too, if a named folder or archive holds no match.
+        """
         if self.unreadable or self.empty:
             return False
         return not any(one.fails(Severity.ERROR) for one in self.findings)
@@ -94,7 +97,7 @@ class CheckResult(Sequence[Finding]):
         return f"<{number_of(read, 'file')}: {', '.join(words)}{skipped}{unreadable}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the findings, a row each, with the columns of `check --format csv`."""
+        """Return a table of the findings, with the columns of `check --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.findings.machine import KEYS, flat_record

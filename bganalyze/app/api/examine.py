@@ -173,7 +173,10 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with this path in an upload and its label, by default the only file."""
+    """Return the file with this path in an upload, and its label.
+
+    If `path` is None, it is the upload itself. Raises UnreadableError if there is no such file.
+    """
     wanted = name if path is None else path
     others = []
     for item, label in items:
@@ -199,7 +202,10 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Return the examination of an upload, made of its files and their labels."""
+    """Join the examined files of an upload into one examination.
+
+    `files` has the label and the result of each file.
+    """
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
     return Examination(
@@ -230,7 +236,10 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload: its shown name, and its path in an archive."""
+    """Return the label of a file in an upload: its shown name, and its path in an archive.
+
+    The upload was opened under the name `own`; its user calls it `name`.
+    """
     inside = path_shown_for_text(item.path).removeprefix(own)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 

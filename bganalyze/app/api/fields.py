@@ -13,7 +13,7 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give the fields of a class the docstrings below them in the source."""
+    """Document the fields of a class by the strings below them in the source."""
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):
         return

@@ -70,7 +70,7 @@ class MatchList(Sequence[ListedMatch]):
         return f"<{number_of(len(self.matches), 'match')}, {faulty} with errors>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the matches, a row each, with the columns of `matches --format csv`."""
+        """Return a table of the matches, with the columns of `matches --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.matches import COLUMNS, flat_row
@@ -144,7 +144,7 @@ class Listing(NamedTuple):
     find: FindAnalysis
 
     def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of a file for a list, with the players' PR and names."""
+        """Return the matches of a file as the list shows them: with PR and the players' names."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -204,7 +204,7 @@ def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
 def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     """Return a function that finds the wanted analysis of a match in a database.
 
-    Both functions raise StoreError.
+    Raises StoreError, and so does the returned function.
     """
     if store is None:
         return lambda _: None

@@ -41,7 +41,7 @@ class Norms:
     """Files of folders and archives that could not be read, with the reason."""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the norms, a row for each group of players and kind of decision.
+        """Return a table of the norms, with a row for each group of players and kind of decision.
 
         The columns are those of `Norm`: numbers of players, matches, games and decisions, the error
         rate and its interval.
@@ -53,10 +53,10 @@ class Norms:
         return pd.DataFrame(self.table.norms, columns=list(Norm._fields))
 
     def percentiles(self) -> pd.DataFrame:
-        """Return percentiles of the players' error rates, by kind of decision, a row each.
+        """Return a table of percentiles of the players' error rates, by kind of decision.
 
-        The columns are those of `Percentile`, such as `kind`, `percent` and `rate`. Empty for few
-        players.
+        The columns are those of `Percentile`, such as `kind`, `percent` and `rate`. The table is
+        empty if there are too few players.
         """
         import pandas as pd
 

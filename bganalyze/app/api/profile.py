@@ -48,7 +48,7 @@ class ProfileResult:
         return "".join(render_profile(self.profile, format, plain_output_options()))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the player's matches, a row each: result, PR of both players, cost of the errors."""
+        """Return a table of the player's matches: result, PR of both players, cost of errors."""
         import pandas as pd
 
         from bganalyze.app.render.profile.match_rates import MATCH_COLUMNS, match_row

@@ -138,7 +138,7 @@ class RepairResult:
         return render_proposals([outcome], format, plain_output_options(self.rule_book, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the proposals, a row each, with the keys of `repair --format jsonl`."""
+        """Return a table of the proposals, with the keys of `repair --format jsonl` as columns."""
         import json
 
         import pandas as pd

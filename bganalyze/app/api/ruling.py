@@ -25,7 +25,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RulingSheet:
-    """A fault of a match, its ruling by each rule book, and the points under each remedy."""
+    """An error in a match, its ruling by each rule book, and the points under each remedy."""
 
     case: Case
     gain: PlayGain | None = None
@@ -65,7 +65,7 @@ class RulingSheet:
         return "".join(pieces)
 
     def __repr__(self) -> str:
-        """The fault, and the names of the rule books."""
+        """The error, and the names of the rule books."""
         books = ", ".join(each.rule_book.name for each in self.rulings)
         return f"<ruling on {self.finding.code} in line {self.finding.line} by {books}>"
 

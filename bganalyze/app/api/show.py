@@ -155,7 +155,10 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at the place `where` in match `number`; None for the first or any match."""
+    """Return the board at the place `where` in match `number`.
+
+    If `number` is None, it is the first match or, for a line of the file, the match on that line.
+    """
     if number is not None:
         return board_at([_require_match(matches, number)], where, rule_book=rule_book)
     files = {id(match.source): match.source.path for match in matches}

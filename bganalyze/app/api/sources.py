@@ -290,7 +290,7 @@ def _list_mixed_source(
 
 
 def _tell_path_or_match(value: object) -> type:
-    """Return the type `Match` or `str` of a value; raise TypeError for any other value."""
+    """Return `Match` for a match and `str` for a path; raise TypeError for any other value."""
     for kind in (Match, str, os.PathLike):
         if isinstance(value, kind):
             return Match if kind is Match else str

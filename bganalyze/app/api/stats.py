@@ -249,7 +249,10 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in `source` or, without it, in a database: `db`, else that of the store."""
+    """Return the analyses in `source` or, without it, in a database: `db`, else the store's.
+
+    If a store is given, only its matches count.
+    """
     from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 
     if source is not None:

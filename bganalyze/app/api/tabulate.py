@@ -53,7 +53,7 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """Pairs of matches that record the same match or parts of it, a row each.
+        """A table of pairs of matches that record the same match, or parts of it.
 
         The columns say how many rolls and plays both have, and which of the two counts.
         """

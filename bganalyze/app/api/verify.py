@@ -68,7 +68,7 @@ class VerificationResult(Sequence[Verdict]):
         return f"<{', '.join(f'{count:,} {status}' for status, count in counts if count)}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the verdicts, a row each, with the columns of `verify --format csv`."""
+        """Return a table of the verdicts, with the columns of `verify --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.verification import COLUMNS, flat_row

@@ -242,7 +242,10 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print a match's error rates: a table by `metrics`, or one line by `brief_metric` if given."""
+    """Print the error rates of a match: one line if `brief_metric` is given, else a table.
+
+    `metrics` are the columns of the table.
+    """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:

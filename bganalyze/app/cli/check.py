@@ -256,7 +256,10 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the results of earlier checks from a store or the cache, in a `with` block."""
+    """Provide the results of earlier checks, from a store or the cache, in a `with` block.
+
+    With `no_cache`, None is provided.
+    """
     if no_cache:
         yield None
         return
@@ -305,7 +308,10 @@ def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) ->
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline (known findings) in a file, or None without a file."""
+    """Return the baseline (known findings) in a file, or None without a file.
+
+    With `update`, a missing file counts as an empty baseline.
+    """
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")

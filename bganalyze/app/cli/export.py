@@ -213,7 +213,10 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that `select` chooses by `selection`; end the run for an unknown player."""
+    """Yield the decisions that `select` chooses; end the run for an unknown player.
+
+    If `hidden`, the error message names no player.
+    """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
     first = next(decisions, None)

@@ -75,7 +75,7 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file below the output folder; return the reason if that fails, else None."""
+    """Write a converted file to its output path; return the reason if that fails, else None."""
     try:
         path = outputs.path(item, converted.extension)
         outputs.write_output(converted.data, path, item)

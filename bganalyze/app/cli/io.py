@@ -185,7 +185,10 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return the value of `--color`, but `always` for `auto` if FORCE_COLOR asks for colors."""
+    """Return the value of `--color`, or `always` if it is `auto` and FORCE_COLOR is set.
+
+    FORCE_COLOR has no effect if NO_COLOR is set.
+    """
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
@@ -290,7 +293,7 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Count the names given with --player as one player's; return the first, or None.
+    """Let all names given with --player stand for one player; return the first, or None.
 
     >>> join_names(players := Players(), ["Ann", "annie"]), players("Annie")
     ('Ann', 'Ann')
@@ -328,7 +331,10 @@ def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run if another program's file exists at `path`, unless `force`."""
+    """End the run if another program's file exists at `path`, unless `force`.
+
+    If `path` is None, nothing is checked.
+    """
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 

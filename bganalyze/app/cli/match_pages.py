@@ -67,7 +67,10 @@ def report_by_settings(
 
 
 def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file; return its outcome and the reports on its matches."""
+    """Read a file; return its outcome and the reports on its matches.
+
+    Nothing is raised: the outcome of an unreadable file has the error, and there are no reports.
+    """
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
@@ -108,7 +111,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose_name(self, report: MatchReport) -> str:
-        """Return a page name made from the file name of a match, unused in this run."""
+        """Return a new page name for a match, made from the name of its file."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT

@@ -25,15 +25,15 @@ def list_next_steps(
     """
     if not Path(checked.path).is_file():
         return
-    book = [] if rules is None else ["--rules", rules]
+    rules_option = [] if rules is None else ["--rules", rules]
     if result := _describe_result(checked, config):
         yield f"result: {result}"
     if fault := _find_first_to_rule_on(checked):
-        yield f"to rule on it: {_make_ruling_command(fault, checked, book)}"
+        yield f"to rule on it: {_make_ruling_command(fault, checked, rules_option)}"
     if not full and any(finding.situation is not None for finding in checked.findings):
         yield "boards and legal plays: --full"
     if any(finding.proposals or finding.if_slip for finding in checked.findings):
-        yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *book])}"
+        yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *rules_option])}"
 
 
 def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
@@ -47,7 +47,10 @@ def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
-    """Return a match result such as `7–5, follows from all 9 games`, or "" if it is doubtful."""
+    """Return a match result such as `7–5, follows from all 9 games`.
+
+    It is "" if the result is doubtful, or the file has several matches.
+    """
     errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
     if any(finding.code.startswith("R") for finding in errors):
         return ""
@@ -63,9 +66,12 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
     return f"{result.score}, {result.words}" if result.is_confirmed else ""
 
 
-def _make_ruling_command(finding: Finding, checked: CheckOutcome, book: list[str]) -> str:
-    """Return a command such as `bganalyze ruling a.mat 41 --html sheet.html` for a finding."""
+def _make_ruling_command(finding: Finding, checked: CheckOutcome, rules_option: list[str]) -> str:
+    """Return a command such as `bganalyze ruling a.mat 41 --html sheet.html` for a finding.
+
+    `rules_option` has the words of the option `--rules`, if the user gave it.
+    """
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
-    words = [NAME, "ruling", checked.path, place, *book, "--html", PAGE]
+    words = [NAME, "ruling", checked.path, place, *rules_option, "--html", PAGE]
     return shlex.join(words)

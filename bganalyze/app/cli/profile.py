@@ -160,7 +160,11 @@ def command(
 def _find_matches(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, an empty collection of matches, and the files to fill it."""
+    """Return the player's names, the collection for the player's matches, and the files to read.
+
+    Reading the files fills the collection. With `asks`, the user may say that similar names are
+    the player's, too.
+    """
     players = load_players(config)
     join_names(players, names)
     player = names[0]
@@ -224,7 +228,10 @@ def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...
 
 
 def _say_how_to_list_all(call: tuple[str, ...]) -> str:
-    """Return the command that lists the player's costliest decisions with their boards."""
+    """Return the command that lists the player's costliest decisions with their boards.
+
+    `call` has the words of a `stats` command for this player.
+    """
     asked = shlex.join((*call, "--report", "worst", "--most", "30"))
     return f"all costliest decisions, with boards: bganalyze {asked}"
 

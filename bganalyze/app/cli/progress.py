@@ -76,7 +76,7 @@ class Progress:
             yield outcome
 
     def report_unread(self, outcome: FileOutcome) -> None:
-        """Print the error of a file that could not be read, if there is one."""
+        """Print the error of a file, if it could not be read."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
@@ -101,7 +101,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
-        """Draw the progress line again and again until the run ends, in a thread."""
+        """Redraw the progress line at intervals until the run ends. This runs in a thread."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -111,7 +111,7 @@ class Progress:
                     self._draw_line()
 
     def _count_total(self) -> None:
-        """Count the items of the progress line, in a thread."""
+        """Count the items of the progress line. This runs in a thread."""
         self._total = self._find_total()
 
     def _draw_line(self) -> None:
@@ -126,7 +126,11 @@ class Progress:
         return self._make_line(self._total)
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
-        """Return the progress line for a total; `roughly` is a word before it, such as "about "."""
+        """Return the progress line: a bar, the count and the time left.
+
+        Without a total, it has the count alone. `roughly` is a word before the total, such as
+        "about ".
+        """
         words = self._describe_count(total, roughly)
         if total is None:
             return words
@@ -244,7 +248,7 @@ class DecisionLog(DecisionProgress):
 
 
 def _find_redraw_width() -> int:
-    """Return the longest progress line that the terminal does not wrap."""
+    """Return the length of the longest progress line that the terminal does not wrap."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
@@ -267,7 +271,9 @@ def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> Decisio
 
 
 def describe_time_left(done: int, total: int, elapsed: float) -> str:
-    """Return the remaining time as text, or an empty string if it is unknown.
+    """Return the remaining time, such as `, 3 min left`, or "" if it is unknown.
+
+    `elapsed` is in seconds.
 
     >>> describe_time_left(10, 40, 60), describe_time_left(10, 11, 60), describe_time_left(0, 40, 60)
     (', 3 min left', ', 6 s left', '')

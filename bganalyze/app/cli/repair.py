@@ -231,7 +231,10 @@ def _choose_destination(
 
 
 def _print_unless_filter(piece: str | bytes, *, is_filter: bool) -> None:
-    """Print a piece of the list of proposals, unless standard output is for the repaired file."""
+    """Print a piece of the list of proposals.
+
+    If `is_filter`, nothing is printed: standard output is for the repaired file alone.
+    """
     if is_filter:
         return
     if isinstance(piece, bytes):

@@ -157,7 +157,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save an edit that the user typed, or undo it; return False if the user quits."""
+        """Save an edit that the user typed; undo it if asked to. Return False if the user quits."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
@@ -220,7 +220,11 @@ def _begin_session(
     *,
     force: bool,
 ) -> _RepairSession:
-    """Read a file, and return the session in which the user repairs it."""
+    """Read a file, and return the session in which the user repairs it.
+
+    If the output file exists, the user is asked whether to continue from it. Raises
+    NotATranscript and UnreadableError.
+    """
     content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)

@@ -228,7 +228,11 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return a file's path and a match number, for a path or a match number in the store."""
+    """Return a file's path, and the number of a match in it or None.
+
+    The number of a match in the store becomes the path of its file. A path is returned with
+    `match`.
+    """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
@@ -245,7 +249,10 @@ def _find_analyses(
     store: Path | None,
     choice: "EngineChoice",
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match, or None; print a line if a wanted one is missing."""
+    """Return the analysis of each match, or None.
+
+    A line is printed if the user named a database, engine or level, and no analysis was found.
+    """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):
         complain(f"{path}: has no such analysis; bganalyze analyze makes one")
@@ -255,7 +262,10 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match in the database, else in its file, else None."""
+    """Return the analysis of each match in the database, else in its file, else None.
+
+    Ends the run if a database that the user named cannot be opened.
+    """
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

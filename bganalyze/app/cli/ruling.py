@@ -133,7 +133,10 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the rule books that `rules` names or, without it, the one in the settings file."""
+    """Return the rule books that `rules` names or, without it, the one in the settings file.
+
+    Options in the settings file apply to a single book only.
+    """
     if rules is None:
         return (config.rule_book,)
     books = load_rule_books(rules)

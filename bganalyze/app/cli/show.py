@@ -22,6 +22,8 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
     """Return a file's path and a place in it; end the run without a place.
 
+    The place may be written after the path, as in `a.mat:41:38`.
+
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))
     """

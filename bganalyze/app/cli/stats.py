@@ -336,7 +336,10 @@ def command(
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the two conditions that `--compare` names, such as `2023,2024`, or None without it."""
+    """Return the two conditions that `--compare` names, such as `2023,2024`, or None without it.
+
+    Ends the run if they are wrong or contradict the dates in `question`.
+    """
     if text is None:
         return None
     from bganalyze.statistics.reports.comparing import parse_conditions, require_one_period
@@ -348,7 +351,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _accept_none(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return `parse`, changed to return None for None."""
+    """Return a function that calls `parse` for a text, and returns None for None."""
     return lambda name: None if name is None else parse(name)
 
 
@@ -440,7 +443,10 @@ class _FilesRun(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses to read, or None for files or a store; refuse both."""
+    """Return the database of analyses to read, or None if files or a store are read.
+
+    Ends the run if both files and a store are given.
+    """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
     return db if paths or store is not None else _require_database(db)
@@ -472,7 +478,10 @@ def _answer_from_files(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from match files; write the tables to `tables`."""
+    """Return the reports that `request` asks for, from match files.
+
+    If `tables` is given, the reports and all tables are also written to this folder.
+    """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
     written, sums = (
@@ -532,7 +541,10 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from a store; write them to `tables`."""
+    """Return the reports that `request` asks for, from a store.
+
+    If `tables` is given, the reports are also written to this folder.
+    """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -551,7 +563,10 @@ def _answer_from_database(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from analyses; write their tables to `tables`."""
+    """Return the reports that `request` asks for, from analyses in a database.
+
+    If `tables` is given, the reports and all tables are also written to this folder.
+    """
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
         tables.write(analyzed._asdict(), composed.answer)
@@ -598,7 +613,7 @@ def _find_analyses(
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
-    def matches() -> Iterator["AnalyzedMatch"]:
+    def yield_matches() -> Iterator["AnalyzedMatch"]:
         """Yield the analyzed matches in the database that `limits` allows."""
         with exit_on(StoreError):
             yield from require_matches(analyses.matches, store, limits.store, limits.paths, db)
@@ -611,7 +626,7 @@ def _find_analyses(
         store = open_required_analyses(db, limits.store)
         among = list_stored_contents(limits.store) if limits.contents is None else limits.contents
         analyses = select_counted_analyses(store, choice, among)
-    return analyses._replace(matches=matches())
+    return analyses._replace(matches=yield_matches())
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:

@@ -70,7 +70,10 @@ class Baseline:
         self._unread: list[str] = []
 
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results of a check without the findings that the baseline lists."""
+        """Yield the results of a check without what the baseline lists.
+
+        These are findings and unreadable files.
+        """
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_make_absolute(checked.path))
@@ -80,7 +83,7 @@ class Baseline:
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """How often each listed finding was met in this run, and so left out."""
+        """Number of times that each listed finding was met and left out in this run."""
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
@@ -114,9 +117,9 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._has_file, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the baseline with this run's findings and without `stale` entries; return all.
+        """Write the baseline, with this run's findings added and `stale` entries removed.
 
-        Each entry has the number of times it is listed. Raises OSError.
+        Returns all entries written, each with the number of times it is listed. Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
         entries = [
@@ -286,7 +289,10 @@ def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Return the fingerprint in a line of a baseline file, and how often it is listed."""
+    """Return the fingerprint in a line of a baseline file, and how often it is listed.
+
+    Raises BaselineError for a damaged line; `place` begins the message.
+    """
     try:
         fields = json.loads(line)
         times = fields.pop("times", 1)

@@ -70,12 +70,12 @@ def _check_and_apply(
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
     """Check one file; return its findings and the result of `apply_to_matches`."""
 
-    def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
+    def check_and_apply(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
         """Return the findings in a file's content, and the result of `apply_to_matches`."""
         examination, replays = check_by_all_rules(content, item.path, rule_book)
         return examination, apply_to_matches(replays)
 
-    outcome, examined = apply_to_file(item, work)
+    outcome, examined = apply_to_file(item, check_and_apply)
     content, seen = examined or (outcome, ())
     # Only the findings of the selected rules.
     return select_findings(item, content, selection), seen
@@ -179,7 +179,7 @@ def _build_check_result(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield each result of a game or match that an error contradicts."""
+    """Yield each result of a game or match that one of the findings contradicts."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -212,7 +212,10 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return who wrote a match file, its conventions such as marked hits, and its turns."""
+    """Return the program that wrote a match file, its conventions, and the number of turns.
+
+    A convention is, for example, that hits are marked.
+    """
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -238,7 +241,7 @@ def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    """Return the text of each line that has a finding, by line number."""
+    """Return the text of each line that has a finding, by line number; long lines are cut."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
@@ -246,7 +249,10 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_facts(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return labels and texts, such as ("Event", "Cup"), by the number of each faulty match."""
+    """Return labels and texts, such as ("Event", "Cup"), for each match with findings.
+
+    The keys are the numbers of the matches.
+    """
     numbers = {finding.match for finding in findings}
     return {
         replayed.match.number: (*_list_facts(replayed.match), *_list_result(replayed))

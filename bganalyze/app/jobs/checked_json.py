@@ -71,7 +71,7 @@ def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
 
 
 def _make_optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return `decode`, changed to return None for None."""
+    """Return a function that calls `decode` for a value, and returns None for None."""
     return lambda value: None if value is None else decode(value)
 
 

@@ -168,9 +168,10 @@ class Cluster:
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when it is sent, and with `function(item)`.
+        """Yield each item twice: with `Started` when it is sent to a worker, then with its result.
 
-        If a worker dies or takes more than `longest(item)` seconds, the result is `LostWork`.
+        The result is `function(item)`, or `LostWork` if a worker dies or takes more than
+        `longest(item)` seconds.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
@@ -256,7 +257,11 @@ def _shorten_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Return the cluster started for an address such as `local:4`, else None, and a client."""
+    """Connect to the scheduler at an address; return its cluster and a client.
+
+    The cluster is None unless it was started for an address such as `local:4`. Raises
+    WorkerError.
+    """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
         raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")
@@ -446,7 +451,11 @@ class _RaisedError(NamedTuple):
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _RaisedError]]:
-    """Call `function` for each item of a batch; return the worker's address and the results."""
+    """Call `function` for each item of a batch; return the worker's address and the results.
+
+    There are fewer results if the time is up or an item fails. `version` is the version of
+    bganalyze that the worker must have.
+    """
     from distributed import get_worker
 
     worker = get_worker().address
@@ -500,7 +509,10 @@ class _SideThread:
         """The queues to and from the thread (calls and results), or None without a thread."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
-        """Call a function in another thread; raise `queue.Empty` after `seconds`."""
+        """Call a function in another thread, and return its result.
+
+        Raises `queue.Empty` after `seconds`.
+        """
         if self._ends is None:
             self._ends = SimpleQueue(), SimpleQueue()
             threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()

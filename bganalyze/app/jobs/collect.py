@@ -181,7 +181,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each new or changed file, with its place in the store or None."""
+        """Yield each new or changed file, with its path in the store, size and time.
+
+        Instead of these, None stands for a file outside the collected paths.
+        """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
             is_read_again = item.encoding is not None
@@ -217,7 +220,7 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a new part of the store (a shard) to its list of files; yield the files' outcomes."""
+        """Add a new part (shard) to the store's list of files; yield the outcomes of its files."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
@@ -235,7 +238,10 @@ class _FilesToCollect:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file just read as new, changed, or read again without a change."""
+        """Count a file just read as new, changed, or read again without a change.
+
+        Call this before the new content is recorded. `file` is None outside the collected paths.
+        """
         if read.kept is None or not read.outcome.is_read:
             return
         # The new content must not have replaced the earlier one yet.
@@ -308,7 +314,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
     writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_FilesAndRows]()
     items, first = iter(files), shard * MATCHES_A_SHARD
 
-    def write() -> None:
+    def write_batches() -> None:
         """Write the waiting batches to the store, number their matches, and clear them."""
         nonlocal first
         for lot in _join_batches(batches, rule_book):
@@ -322,8 +328,8 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
     while batch := list(islice(items, FILES_AT_ONCE)):
         batches.append(_read_batch(batch, rule_book))
         if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
-            write()
-    write()
+            write_batches()
+    write_batches()
     if first - shard * MATCHES_A_SHARD > MATCHES_AT_ONCE:
         gc.collect()  # Without it ten large shards take 40 MB more.
     return WrittenShard(writer.finish(), read)
@@ -405,19 +411,19 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
-    """Return a file, read again, with its own table rows or the error."""
+    """Read a file again; return it with its own table rows, or with the error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
         return _FilesWithRows([file], None)
 
-    def work(content: bytes) -> ShardRows:
+    def tabulate_content(content: bytes) -> ShardRows:
         """Return the table rows of a file's content."""
         return _make_rows_for_store(
             [make_fragment(_examine_content(content, file.item, rule_book)[2], rule_book)]
         )
 
-    outcome, rows = apply_to_file(file.item, work)
+    outcome, rows = apply_to_file(file.item, tabulate_content)
     return _FilesWithRows([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 

@@ -176,7 +176,10 @@ def _make_json_line(values: object) -> str:
 
 
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
-    """Return the result of a check, or a `Refusal`, from its fields in JSON."""
+    """Return the result of a check, or a `Refusal`, from its fields in JSON.
+
+    Raises ValueError or TypeError for other values.
+    """
     if len(values) == len(Refusal._fields):
         refusal: Refusal = make_decoder(Refusal)(values)
         return refusal

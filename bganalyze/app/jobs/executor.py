@@ -86,10 +86,10 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when a worker begins it, and with `function(item)`.
+        """Yield each item twice: with `Started` when a worker begins it, then with its result.
 
-        A worker that dies, or needs more than `longest(item)` seconds, is replaced, and the result
-        is `LostWork`.
+        The result is `function(item)`. If a worker dies or takes more than `longest(item)`
+        seconds, it is replaced, and the result is `LostWork`.
         """
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
@@ -243,13 +243,13 @@ def map_or_recall(
     under_way: deque[list[tuple[_A, _B | None]]] = deque()
     """Chunks of files, with recalled results."""
 
-    def unknown() -> Iterator[list[_A]]:
+    def yield_new_chunks() -> Iterator[list[_A]]:
         """Yield the items without an earlier result, in chunks."""
         for chunk in split_into_chunks(pairs):
             under_way.append(chunk)
             yield [executor.attach_content(item) for item, result in chunk if result is None]
 
-    for results in executor.map_in_order(partial(apply_to_all, function), unknown()):
+    for results in executor.map_in_order(partial(apply_to_all, function), yield_new_chunks()):
         computed = iter(results)
         for item, result in under_way.popleft():
             yield item, next(computed) if result is None else result

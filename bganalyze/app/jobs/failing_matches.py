@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `compute` of the matches on which it does not fail, and the other matches.
+    """Return the result of `compute` without the matches on which it fails, and these matches.
 
     `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.
@@ -50,7 +50,10 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and the error of each match on which `compute` fails."""
+    """Yield the number and the error of each match on which `compute` fails.
+
+    Nothing is yielded if it also fails without matches, or if it fails on too many.
+    """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.
         return iter(())

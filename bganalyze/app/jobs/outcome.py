@@ -108,7 +108,10 @@ class FileCounts:
         return [path for path in _list_folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status: 2 if a file was unreadable or a path empty, else `otherwise`."""
+        """Return the exit status: 2 after a failure, else `otherwise`.
+
+        A failure is an unreadable file, or a folder or archive without a match file.
+        """
         is_failure = self.unreadable or not self.read.issuperset(_list_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
 

@@ -72,7 +72,10 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files, adding the player's matches to this profile; yield each with its matches."""
+        """Read files, and yield each with the player's matches in it.
+
+        These matches are also added to this profile.
+        """
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])

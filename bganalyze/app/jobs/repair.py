@@ -171,7 +171,7 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs, found only once."""
+        """Yield the errors with their proposed repairs; each is searched only once."""
         for place in count():
             with self._searching:
                 if place == len(self._found):
@@ -227,7 +227,10 @@ def _search_content(
     chosen: Sequence[ChosenProposal],
     rate_plays: PlayPrior,
 ) -> RepairOutcome:
-    """Search the content of a file for repairs, and make proved and chosen ones."""
+    """Search the content of a file for repairs, and make the proved and the chosen ones.
+
+    Numbers in `chosen` that no proposal has are ignored.
+    """
     search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]

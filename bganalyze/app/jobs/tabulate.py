@@ -79,11 +79,11 @@ def _tabulate_one_by_one(
 ) -> OutcomesAndRows:
     """Return the outcomes and table rows of some files, made file by file."""
 
-    def rows(content: bytes, path: str) -> TableFragment:
+    def tabulate_content(content: bytes, path: str) -> TableFragment:
         """Return the table rows of a file's content."""
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
 
-    attempts = [apply_to_file(item, partial(rows, path=item.path)) for item in items]
+    attempts = [apply_to_file(item, partial(tabulate_content, path=item.path)) for item in items]
     return OutcomesAndRows([file for file, _ in attempts], [rows for _, rows in attempts if rows])
 
 
@@ -236,18 +236,21 @@ def _sum_file(
 ) -> tuple[FileOutcome, TransferredSums | None]:
     """Read one file; return its outcome, and totals for `reports` or None on failure."""
 
-    def sums(content: bytes) -> TransferredSums:
+    def sum_content(content: bytes) -> TransferredSums:
         """Return the totals for the reports over the matches in a file's content."""
         rows = make_fragment(
             examine_content(content, item.path, rule_book), rule_book, list_column_groups(reports)
         )
         return sum_and_check([rows], reports)
 
-    return apply_to_file(item, sums)
+    return apply_to_file(item, sum_content)
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals of table rows for `reports`, after a trial of joining them."""
+    """Return the totals of table rows for `reports`.
+
+    Raises the error now if they cannot be joined with other totals.
+    """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 
     counted = list_summed_tables(reports)

@@ -103,10 +103,11 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when a process begins it, and with `function(item)`.
+        """Yield each item twice: with `Started` when it is begun, then with its result.
 
-        A process that dies, or needs more than `longest(item)` seconds, is replaced, and the result
-        is `LostWork`. Closing the generator ends the processes.
+        The result is `function(item)`. If a process dies or takes more than `longest(item)`
+        seconds, it is replaced, and the result is `LostWork`. Closing the generator ends the
+        processes.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
@@ -136,7 +137,10 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with `function(item)`, without time limits."""
+        """Yield each item twice: with `Started`, then with `function(item)`.
+
+        There is no time limit.
+        """
         del longest
         for item in items:
             yield item, Started()
@@ -297,7 +301,7 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
 
 
 def start_process(process: SpawnProcess) -> None:
-    """Start a process made by `make_clean_context`, in any thread."""
+    """Start a process made by `make_clean_context`; any thread may call this."""
     with _starting, delay_signals(), _exclude_current_folder():
         process.start()
 
@@ -369,6 +373,6 @@ def delay_signals() -> Iterator[None]:
 
 
 def _mask_interrupts(action: str) -> None:
-    """Block or unblock Ctrl-C, if the system can, by `SIG_BLOCK` or `SIG_UNBLOCK`."""
+    """Block or unblock Ctrl-C, if the system can; `action` is `SIG_BLOCK` or `SIG_UNBLOCK`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(getattr(signal, action), {signal.SIGINT})

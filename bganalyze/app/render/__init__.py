@@ -127,7 +127,10 @@ PROPOSAL_FORMATS = {
 
 
 def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Return the function that writes the format `name`, given `module:function` by name."""
+    """Return the function that writes the format `name`.
+
+    `formats` maps names of formats to `module:function`.
+    """
     render: Callable[..., Iterator[Any]] = resolve_name(formats[name])
     if name not in _PROSE:
         return render

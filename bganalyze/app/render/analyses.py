@@ -219,7 +219,7 @@ def format_cost(error: Problem, *, money: bool) -> str:
     )
 
 
-def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
+def format_chance(chance: float | None, *, money: bool, sign: str = "") -> str:
     """Return a match winning chance in percent or, in a money game, in points; "" for None.
 
     `sign="+"` writes the sign of positive numbers.
@@ -227,6 +227,6 @@ def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
     >>> format_chance(0.0123, money=False), format_chance(0.25, money=True, sign="+")
     ('1.23 % MWC', '+0.250 points')
     """
-    if share is None:
+    if chance is None:
         return ""
-    return f"{share:{sign}.3f} points" if money else f"{100 * share:{sign}.2f} % MWC"
+    return f"{chance:{sign}.3f} points" if money else f"{100 * chance:{sign}.2f} % MWC"

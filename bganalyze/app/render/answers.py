@@ -52,14 +52,14 @@ def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...
         if answer.is_of_analyses
         else (f"rule book: {answer.rule_book or rule_book_title(setting.rule_book)}",)
     )
-    return (counted, *answer.left_out, *_count_unread(answer.files), *details, *rule_book)
+    return (counted, *answer.left_out, *_note_unread(answer.files), *details, *rule_book)
 
 
 _DETAILS = "in brackets: number of cases and 95 % interval"
 
 
-def _count_unread(files: Files | None) -> tuple[str, ...]:
-    """Return a note such as `files: 3 read, 1 skipped`, if any file could not be read."""
+def _note_unread(files: Files | None) -> tuple[str, ...]:
+    """Return a note such as `files: 3 read, 1 skipped` as a tuple, empty if all files were read."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -155,7 +155,9 @@ def _make_figure_rows(
 
 
 def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return the value of a statistic as text, "" if it is missing.
+    """Return the value of a statistic as text, or "" if it is missing.
+
+    `row` has the name and kind of the statistic, which decide how many decimals are shown.
 
     >>> pr = {"figure": "PR (xg-b)", "kind": "rate"}
     >>> won = {"figure": "games won", "kind": "share"}
@@ -169,7 +171,10 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the 95 % interval in a row, such as `1.2 to 3.4`, or the reason for none."""
+    """Return the 95 % interval of a statistic, such as `1.2 to 3.4`, or why there is none.
+
+    A count has no interval: the text is "".
+    """
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
@@ -185,7 +190,7 @@ def _format_counted(row: dict[str, Any]) -> str:
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return numerator and denominator of a statistic as text, by the statistic's kind.
+    """Return numerator and denominator of a statistic as text, such as `3 of 4` for a share.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
@@ -197,7 +202,7 @@ def format_count_of(kind: str, count: float, total: float) -> str:
 
 
 def format_number(value: float, share: bool) -> str:
-    """Return a number as text: a share in percent, other fractions to three places.
+    """Return a number as text: in percent if it is a `share`, else with at most three decimals.
 
     >>> format_number(0.1234, True), format_number(1.81333, False), format_number(3860.0, False), format_number(-1e-5, False)
     ('12.3 %', '1.813', '3,860', '0.000')
@@ -294,7 +299,7 @@ _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "s
 
 
 def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
-    """Return a number of groups in words, with the columns that make them.
+    """Return a number of groups in words, such as `12 players` or `30 groups by site and year`.
 
     >>> _count_groups_in_words(1200, ["player"]), _count_groups_in_words(7, ["player", "year"])
     ('1,200 players', '7 groups by player and year')
@@ -305,7 +310,10 @@ def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table without groups of one case, and the number of groups dropped."""
+    """Return a table without groups of one case, and the number of groups left out.
+
+    A short table is returned unchanged.
+    """
     if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
         return frame, 0
@@ -347,7 +355,11 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return which rows belong to the largest groups, the number of these, and of all groups."""
+    """Return a column that is True for rows of the largest groups, and two numbers.
+
+    These are the number of the largest groups, and of all groups. Groups have equal values in the
+    columns `by`.
+    """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()

@@ -226,7 +226,11 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom line of a board, with the numbers of its points."""
+    """Return the top or bottom line of a board, with the numbers of its points.
+
+    `outer` and `inner` are the points of the two halves. Points in `marked` get an exclamation
+    mark.
+    """
     left, right = (
         _join_point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
@@ -250,7 +254,11 @@ def _draw_checker_row(
     halves: tuple[Sequence[int], Sequence[int]],
     bar_side: int,
 ) -> str:
-    """Return one line of checkers; `row` counts lines from the nearer edge of the board."""
+    """Return one line of checkers; `row` counts lines from the nearer edge of the board.
+
+    `halves` are the points of the two halves. `bar_side` is the side whose checkers on the bar
+    are shown.
+    """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
         for half in halves
@@ -260,7 +268,7 @@ def _draw_checker_row(
 
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the three characters of a point in a line: a checker, a number, or blanks."""
+    """Return the three characters of a point in a line: a checker, a stack's number, or blanks."""
     at_edge, on_top = stack_checkers(scene, point)
     stack = at_edge if row < at_edge.shown else on_top
     mark = (marks.own, marks.other)[stack.side]
@@ -437,7 +445,11 @@ def _draw_narrow_row(
     halves: tuple[Sequence[int], Sequence[int]],
     bar_side: int,
 ) -> str:
-    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge."""
+    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
+
+    `halves` are the points of the two halves. `bar_side` is the side whose checkers on the bar
+    are shown.
+    """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
     )

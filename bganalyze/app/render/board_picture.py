@@ -181,10 +181,13 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
         yield Arrow("movement", tuple(_draw_arrow_outline(start, end)))
 
 
-def _locate_arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return the place in the picture where an arrow meets a point of the board."""
+def _locate_arrow_end(point: int, arrow: int) -> tuple[float, float]:
+    """Return the place in the picture where an arrow meets a point of the board.
+
+    `arrow` is the number of the arrow.
+    """
     # Arrows at the same point must be told apart.
-    aside = 9 * (number % 3 - 1)
+    aside = 9 * (arrow % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
     height = _TOP + 96 if point > 12 else _BOTTOM - 96

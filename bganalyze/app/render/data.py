@@ -222,6 +222,8 @@ def _write_indented_json(value: object, depth: int) -> str:
 def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
     r"""Yield the pieces of a JSON list or object, given the pieces of its members.
 
+    `brackets` are `[]` or `{}`; `depth` is the level of indentation.
+
     >>> "".join(_wrap_in_brackets("[]", [["1"], ["2"]], 0))
     '[\n  1,\n  2\n]'
     """
@@ -234,7 +236,7 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _convert_option(value: object) -> object:
-    """Return the value of an option for JSON.
+    """Return an option's value for JSON; types that JSON lacks become text.
 
     >>> _convert_option(3), _convert_option(None), _convert_option({1})
     (3, None, '{1}')
@@ -337,7 +339,10 @@ def _make_file_name(title: str) -> str:
 
 
 def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
-    """Write a table as CSV or Parquet by the extension of `path`, in one step by `move`."""
+    """Write a table as CSV or Parquet, by the extension of `path`.
+
+    The table is written to a temporary file, which `move` puts in place.
+    """
     with atomic_write(path, move) as file:
         if path.suffix == ".parquet":
             with file.open("wb") as written:  # Arrow accepts only UTF-8 paths.

@@ -82,7 +82,11 @@ def _tabulate_possible_results(
     match_names: Names,
     outcome: MatchOutcome,
 ) -> Grid:
-    """Return a table of a disputed game's possible results and what contradicts each."""
+    """Return a table of a disputed game's possible results and what contradicts each.
+
+    `game_names` are the players by the columns of the game, `match_names` by those of the first
+    game.
+    """
 
     def describe_end(result: PointsUnderRemedy) -> str:
         """Return the final score and who has won the match."""

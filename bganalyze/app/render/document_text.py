@@ -226,6 +226,8 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many leading columns of a table fit into `max_width` characters.
 
+    The `word_columns` first columns and the next one are counted even if they do not fit.
+
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2
     """
@@ -300,7 +302,10 @@ def _fold_table(
 def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table too wide for the page as lines of `heading number` pairs."""
+    """Yield a table too wide for the page as lines: words, then `heading number` pairs.
+
+    The first `word_columns` columns hold words.
+    """
     for row in cells:
         yield from (
             f"{GAP * level}{word}\n" for level, word in enumerate(row[:word_columns]) if word

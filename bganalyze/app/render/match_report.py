@@ -205,7 +205,10 @@ def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
 
 
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
-    """Return the names, the points and the outcome of a match, and a disputed score."""
+    """Return the names, the points and the outcome of a match.
+
+    If the result is disputed, both scores are returned.
+    """
     heading = report.heading
     points, other_points = _describe_points(heading.after), None
     words = _describe_outcome(heading, _make_short_names(heading))
@@ -493,8 +496,8 @@ def _show_analysis(
         return
     title = f"{number_of(len(errors), 'error')}, the costliest first"
     diagrams = (
-        _draw_error(place, error, names, path, is_money=is_money)
-        for place, error in enumerate(errors, 1)
+        _draw_error(rank, error, names, path, is_money=is_money)
+        for rank, error in enumerate(errors, 1)
     )
     yield DiagramSteps(
         title,
@@ -544,12 +547,12 @@ def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 
 
 def _draw_error(
-    place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
+    rank: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return an error as a diagram; `place` is its rank among the costliest, from 1."""
+    """Return an error as a diagram; `rank` is 1 for the costliest error."""
     problem = error.problem
     return Diagram(
-        f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
+        f"{rank:,}. {names[error.seat]}, {error_in_words(problem)}",
         make_scene(*error.shown),
         tuple(_list_facts_of_error(error, path, is_money)),
         tone=_TONES.get(problem.mark, ""),
@@ -663,7 +666,7 @@ def _describe_offer(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _describe_row(label: str) -> str:
-    """Return the label of a row, to be appended to a place.
+    """Return the label of a row to append to a place, such as `, row 14`; "" for an empty label.
 
     >>> _describe_row(" 12"), _describe_row("")
     (', row 12', '')

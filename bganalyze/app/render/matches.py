@@ -358,9 +358,12 @@ def _fold_path(path: str, room: int) -> list[str]:
     return [line[start : start + room] for line in lines for start in range(0, len(line), room)]
 
 
-def _find_least_width(text: str, name: str) -> int:
-    """Return the least width of a cell: that of its longest word or, if never wrapped, its text."""
-    return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
+def _find_least_width(text: str, column: str) -> int:
+    """Return the least width of a cell: that of its longest word or, if never wrapped, its text.
+
+    `column` is the key of the cell's column.
+    """
+    return max(map(cell_len, [text] if column in _UNBROKEN else text.split()), default=0)
 
 
 # A page.

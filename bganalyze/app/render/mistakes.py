@@ -64,7 +64,6 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
         # It was right, illegal, or not analyzed.
-        # It was right, illegal, or not analyzed.
         return None
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     degree = ", ".join(filter(None, (problem.error, problem.mark)))

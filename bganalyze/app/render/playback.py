@@ -199,7 +199,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis of a game's last position, with the winning chance after the game."""
+        """Return the analysis of a game's last position, with the winning chance after the game.
+
+        Returns None if the match was not analyzed.
+        """
         if self.course is None:
             return None
         analysis = analysis or FrameAnalysis()
@@ -208,7 +211,7 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game, each with its places in words and in the file."""
+    """Return the turns of a game except comments, each with its places in words and in the file."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -250,7 +253,10 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def index_of(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list of all boards, added if it is new."""
+        """Return the index of a board in the list of all boards; a new board is added.
+
+        `sides` are the checkers of the left and the right column in game number `game`.
+        """
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
         board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
         return self._numbers.setdefault(board, len(self._numbers))

@@ -285,7 +285,7 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def place_decisions(
     analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedDecision, ...]:
-    """Return the decisions of a match with their places on the page, each in two forms.
+    """Return the decisions of a match with their places on the page.
 
     In `row` the sides are the columns of the game; in `seated` they are the columns that the
     players had in the first game. `find_place` returns the place of a decision.

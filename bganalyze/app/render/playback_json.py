@@ -63,7 +63,10 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def number_of(self, index: int) -> int:
-        """Return the index in `packed()` of board number `index` of the match, added if new."""
+        """Return the index in `packed()` of board number `index` of the match.
+
+        A new board is added.
+        """
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
@@ -80,8 +83,9 @@ class _KeptBoards:
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
     """Return both players' checkers after moves by the player `seat` (0 left, 1 right).
 
-    `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and five
-    on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches.
+    `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and
+    five on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches. It
+    hits a single opposing checker there.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
     (('b2f1g4', 'y1'), ('c1', 'z1'))
@@ -98,7 +102,7 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
 
 
 def _count_checkers(side: str) -> list[int]:
-    """Return the number of checkers on each point (0 off, 25 the bar), from a text.
+    """Return the number of checkers on each point (0 off, 25 the bar) from a text such as `b2g5`.
 
     >>> _count_checkers("b2g5")[:7]
     [0, 2, 0, 0, 0, 0, 5]

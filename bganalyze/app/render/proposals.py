@@ -456,7 +456,7 @@ def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return a note that a play contradicted by nothing may really have been made."""
+    """Return a note that a play may really have been made, because nothing contradicts it."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""

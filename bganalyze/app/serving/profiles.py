@@ -58,7 +58,11 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Read files into `matches`; yield their number so far, and return those to analyze."""
+    """Read files, yielding the number read so far; return the files with the player's matches.
+
+    These matches are added to `matches`. Raises RequestError if no file is a match file, or no
+    match has the player.
+    """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):
         counts.count(file.outcome)

@@ -49,7 +49,10 @@ def has_tables() -> bool:
 
 
 def _render_full_report(matches: list[Match], request: Request, repairs: Mapping[int, Part]) -> str:
-    """Return the HTML page of the match report, with the analyses in the server's database."""
+    """Return the HTML page of the match report, with the analyses in the server's database.
+
+    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
+    """
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
@@ -60,7 +63,10 @@ def _render_full_report(matches: list[Match], request: Request, repairs: Mapping
 def _render_short_report(
     item: FileToRead, matches: list[Match], rule_book: RuleBook, repairs: Mapping[int, Part]
 ) -> str:
-    """Return the matches of a file as an HTML page with findings, but without tables."""
+    """Return the matches of a file as an HTML page with findings, but without tables.
+
+    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
+    """
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(
         [replay(match, rule_book) for match in matches], checked, rule_book, repairs

@@ -119,7 +119,7 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
     if line is None or start > len(line):
         return
     gutter = f"{finding.line} | "
-    cut = _cut_before(line, start, setting.width - len(gutter))
+    cut = _count_characters_to_cut(line, start, setting.width - len(gutter))
     before, marked, after = (
         fit_line(part, setting) for part in (line[cut:start], line[start:end], line[end:])
     )
@@ -131,11 +131,11 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
     text.append(" " * cell_len(before) + carets + "\n", STYLES[finding.severity])
 
 
-def _cut_before(line: str, start: int, width: int) -> int:
+def _count_characters_to_cut(line: str, start: int, width: int) -> int:
     """Return how many characters to cut from the beginning of a line to show column `start`.
 
     >>> line = "x" * 100
-    >>> _cut_before(line, 80, 60), _cut_before(line, 20, 60)
+    >>> _count_characters_to_cut(line, 80, 60), _count_characters_to_cut(line, 20, 60)
     (60, 0)
     """
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)

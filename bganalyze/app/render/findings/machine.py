@@ -86,7 +86,11 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return `probability` times the chance that the transcriber made the error, for JSON."""
+    """Return the probability that a repair is right, as a dictionary for JSON.
+
+    It is `probability` times the chance `slip` that the transcriber made the error; without
+    `slip`, `probability` alone.
+    """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
     lowest, highest = (round(probability * end, _DIGITS) for end in (slip.lowest, slip.highest))
@@ -108,7 +112,8 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
     """Return a proposed repair, the likely cause of an error, for JSON without its edits.
 
-    The probability is multiplied by `slip`, the chance that the transcriber made the error.
+    If `slip` (the chance that the transcriber made the error) is given, the probability is
+    multiplied by it.
     """
     chance = chance_record(proposal.probability, slip)
     return {
@@ -126,7 +131,8 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return a proposed repair as a dictionary for JSON, with its edits.
 
-    The probability is multiplied by `slip`, the chance that the transcriber made the error.
+    If `slip` (the chance that the transcriber made the error) is given, the probability is
+    multiplied by it.
     """
     edits = [edit._asdict() for edit in proposal.edits]
     record = {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}

@@ -37,14 +37,17 @@ from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
 def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> str:
-    """Return the findings of a check as a page of HTML, a chapter for each file."""
+    """Return the findings of a check as a page of HTML, with a chapter for each faulty file."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(findings_document(results, setting))
 
 
 def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
-    """Return the findings of a check as a document, with chapters for files and lists of others."""
+    """Return the findings of a check as a document, with a chapter for each file that has some.
+
+    Further chapters list unreadable files, incomplete matches and files without findings.
+    """
     tally, chapters, listed = CheckTally(), list[Chapter](), _ListedFiles()
     for checked in tally.count_each(results):
         if any(setting.select_listed(checked.findings)):

@@ -117,7 +117,7 @@ def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
-    """Return a number and its word as a text in a list, empty for 0.
+    """Return a list with a text such as `3 skipped`, or an empty list for 0.
 
     >>> _count_unless_zero(2, "skipped"), _count_unless_zero(0, "skipped")
     (['2 skipped'], [])

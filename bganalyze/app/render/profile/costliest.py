@@ -210,7 +210,7 @@ def _show_decisions(
 
 
 def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
-    """Return a diagram, without its board if that is `shown` elsewhere."""
+    """Return a diagram, without its board if `shown` says where the board is shown already."""
     if shown is None:
         return diagram
     kept = tuple(

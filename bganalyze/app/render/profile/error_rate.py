@@ -140,7 +140,8 @@ def _matches_for(decisions: int, rate: ErrorRate) -> int:
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    Of an interval that spans two classes, both are named; if it spans more, none.
+    If the interval of the PR spans two classes, both are named. If it spans more, no class is
+    named.
 
     >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30))
     ('class if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
@@ -167,7 +168,11 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR with its limits, or `A or, less likely, B`, or ""."""
+    """Return the skill class of a PR in words: two classes if its interval spans two, "" if more.
+
+    `certain` is the only possible class or "", `scale` has all classes, and `name` returns the
+    class of a PR.
+    """
     names = [called for _, called in scale]
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
     between = [certain] if certain else names[first : last + 1]

@@ -122,7 +122,7 @@ def shorten_file_names(paths: Sequence[str]) -> list[str]:
 
 
 def _shorten(name: str) -> str:
-    """Return a name of at most `MOST_LETTERS` letters, its middle left out."""
+    """Return a name shortened to `MOST_LETTERS` letters, by leaving out its middle."""
     if len(name) <= MOST_LETTERS:
         return name
     end = MOST_LETTERS // 2

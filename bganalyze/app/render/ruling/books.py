@@ -137,7 +137,10 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's other clauses about the error; without `in_full`, only those without options."""
+    """Yield a book's clauses about the error on which its ruling is not based.
+
+    Without `in_full`, clauses that set an option of the rule book are left out.
+    """
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:
             yield clause

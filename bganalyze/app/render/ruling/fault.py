@@ -73,7 +73,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, and the right board for a wrong set-up."""
+    """Yield the boards before and after the action, and the correct board for a wrong set-up."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)

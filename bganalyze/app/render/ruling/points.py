@@ -65,7 +65,7 @@ def _describe_chances(case: Case) -> str:
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return by which books the error can still be put right: `still possible by wbgf-2.1`."""
+    """Return by which rule books the error can still be corrected: `still possible by wbgf-2.1`."""
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None
