@@ -311,6 +311,7 @@ def test_a_process_is_prepared_only_if_none_is_idle(monkeypatch: pytest.MonkeyPa
     )
     pool = processes.Pool(answered_properly, ServerContext())
     pool.prepare()
+    assert started == [1]
     vars(pool)["_idle"].append(object())
     pool.prepare()
     assert started == [1]
