@@ -64,7 +64,8 @@ def test_intervals_cover_when_matches_are_resampled() -> None:
 @pytest.mark.corpus
 def test_intervals_cover_when_real_matches_are_resampled(corpus: Path) -> None:
     """Dances of the turns on the bar in real files: thirty matches drawn again and again."""
-    turns = tabulate_files([str(corpus / "mat")], groups=["checker"]).turns
+    paths = sorted((corpus / "mat").iterdir())[::3]
+    turns = tabulate_files(list(map(str, paths)), groups=["checker"]).turns
     barred = turns[(turns["on_bar"] > 0) & (turns["closed"] < 6)]
     units = barred.groupby("match").agg(hits=("danced", "sum"), turns=("danced", "size"))
     truth = units["hits"].sum() / units["turns"].sum()
