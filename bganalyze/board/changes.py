@@ -94,7 +94,10 @@ def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
 def _find_opponent_changes(
     before: Position, after: Position, own_movements: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield the changes of the opponent's checkers: hit, moved, added or removed."""
+    """Yield the changes of the opponent's checkers: hit, moved, added or removed.
+
+    `own_movements` are those of the roller's checkers, which show what was hit.
+    """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
         is_hit = source is not None and _can_be_hit(before, source, own_movements)
@@ -117,7 +120,10 @@ def _classify_opponent_change(source: int | None, target: int | None, is_hit: bo
 
 
 def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
-    """Whether one of the roller's movements reached or passed the opponent's blot on `point`."""
+    """Whether one of the roller's movements (`own_movements`) reached or passed a blot on `point`.
+
+    The blot is the opponent's, and so is the numbering of the point.
+    """
     mine = BAR - point
     is_on_board = OFF < point < BAR
     return (

@@ -107,10 +107,10 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the value to `side` (0 left, 1 right) of winning and of losing `cube` points.
+    """Return the match-winning chances of `side` if it wins `cube` points, and if it loses them.
 
-    The values are match-winning chances; in a money game (`score.length` 0), they are points. None
-    means that the score is outside the match equity table or the match is over.
+    In a money game (`score.length` 0), they are points. The result is None outside the match equity
+    table or after the match. `side` is 0 for left, 1 for right.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)

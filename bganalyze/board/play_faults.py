@@ -266,7 +266,7 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
     """Return the point that blocks a checker on its way along `leg`, or None.
 
-    A leg goes from one written point to the next.
+    A leg goes from one written point to the next. `all_dice` are those of the roll.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -358,7 +358,10 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
 ) -> Fault | None:
-    """Return the broken rule if an otherwise legal play omits a playable die, else None."""
+    """Return the broken rule if an otherwise legal play omits a playable die, else None.
+
+    `legal` holds the legal plays; without it, every unused die counts as playable.
+    """
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit_dice(attempt.legs, dice_to_play(attempt.dice)).left

@@ -367,7 +367,10 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _differs_by_hits_only(
     without_hits: Position, result: Position, landing_points: frozenset[int]
 ) -> bool:
-    """Whether two positions differ only by the opponent's blots hit on `landing_points`."""
+    """Whether two positions differ only by the opponent's blots hit on `landing_points`.
+
+    `result` is the position after the hits, `without_hits` the one without them.
+    """
     return all(
         result.other[point] == without_hits.other[point]
         or (BAR - point in landing_points and result.other[point] < without_hits.other[point])

@@ -173,7 +173,10 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table; raise RuleBookError if it is wrong."""
+    """Return a clause from its TOML table; raise RuleBookError if it is wrong.
+
+    `number` is that of the clause in the file. `switches` has the allowed values of each setting.
+    """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
     optional = table.get("optional", False)
@@ -194,7 +197,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`.
 
-    Raises RuleBookError, with a message after `error_prefix`, for another setting or value.
+    `switches` has the allowed values of each setting. Raises RuleBookError, with a message after
+    `error_prefix`, for another setting or value.
     """
     if not isinstance(table, dict):
         raise RuleBookError(
@@ -221,7 +225,10 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefix: str) -> None:
-    """Raise RuleBookError if a table has a key that is not in `known`."""
+    """Raise RuleBookError if a table has a key that is not in `known`.
+
+    The message begins with `error_prefix`.
+    """
     for key in table:
         if key not in known:
             raise RuleBookError(

@@ -157,7 +157,8 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
     """Return the text of a document that is a zip file with XML.
 
-    `xml_name` matches the name of the XML file. Raises UnreadableError if the document is damaged.
+    `xml_name` matches the name of the XML file, `elements` names its paragraphs and so on. Raises
+    UnreadableError if the document is damaged.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
@@ -182,7 +183,10 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document, given its XML; raise UnreadableError if it is damaged."""
+    """Return the text of a document, given its XML; raise UnreadableError if it is damaged.
+
+    `elements` are the format's names for paragraphs, rows, cells and so on.
+    """
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 

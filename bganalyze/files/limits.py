@@ -118,7 +118,7 @@ class UnpackLimit:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count files and bytes about to be unpacked from an archive.
+        """Count `members` files and `unpacked` bytes about to be unpacked from an archive.
 
         Raises UnreadableError if the total exceeds a limit, because the archive may be a zip bomb.
         """

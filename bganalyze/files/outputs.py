@@ -265,7 +265,7 @@ def _copy_permissions(temporary: Path, path: Path) -> None:
 
 
 def _copy_attributes(temporary: Path, path: Path) -> None:
-    """Give a temporary file the owner, permissions and other attributes of another file."""
+    """Give a temporary file the owner, permissions and other attributes of the file at `path`."""
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):

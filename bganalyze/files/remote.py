@@ -286,7 +286,7 @@ def _download_once(_url: str, _path_on_server: str | None, address: Address) -> 
 
 
 def _download_to(address: Address, path: str, progress: _Progress) -> None:
-    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes."""
+    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes, counting them in `progress`."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -382,9 +382,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run a request to a server in a thread, and return its result; raise TimeoutError if late.
+    """Run a request to a server in a thread, and return its result.
 
-    Raises UnreadableError, without a request, if the server was late several times in a row.
+    Raises TimeoutError after `seconds` (default: `PATIENCE`), and UnreadableError, without a
+    request, if the server was late several times in a row.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:

@@ -109,7 +109,10 @@ def _get_cube_decision(action: BgfObject) -> BgfObject:
 def _restore_skipped_actions(
     plies_read: Sequence[Ply], stored_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game, those that gvformat skipped among the others."""
+    """Yield all actions of a game, those that gvformat skipped among the others.
+
+    `plies_read` are the actions that gvformat read, `stored_actions` those in BGBlitz's file.
+    """
     read, stored = iter(plies_read), iter(stored_actions)
     for action in stored:
         if _is_skipped_by_gvformat(action):

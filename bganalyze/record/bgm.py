@@ -493,7 +493,7 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add the game in some lines, with the score line above them, if any."""
+    """Add the game in some lines; `score_lines` has the score line above them, if any."""
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)

@@ -326,7 +326,10 @@ def _filter_actions(game: Document) -> list[Document]:
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`."""
+    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`.
+
+    A roll before a resignation of the same side in `next_entry` was not played: `L 31 ?`.
+    """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
     if action in WORDS:

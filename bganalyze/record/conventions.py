@@ -191,7 +191,7 @@ def conventions_of_format(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return how a format writes plays, if that is the same in every file."""
+    """Return how a format writes plays, for a format in which all files are alike."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -266,7 +266,7 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
 
 
 def list_convention_words(conventions: Conventions) -> list[str]:
-    """Return a word, such as `dances`, for each convention of a file."""
+    """Return a word, such as `dances`, for each habit that a file has in writing plays."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 

@@ -224,7 +224,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, with a token where the match begins."""
+    """Yield the lines above the first score line, with a token where the match begins.
+
+    Earlier games in the score line mean that the match begins with the first analysis above.
+    """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
     begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
@@ -276,7 +279,10 @@ def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 def _begin_game_without_score_line(
     draft: MatchDraft, first_token: Token, next_score_line: Token
 ) -> _GameReader:
-    """Begin a game that has no score line, and return the reader of its lines."""
+    """Begin a game that has no score line, and return the reader of its lines.
+
+    The names of the players come from the score line of the next game.
+    """
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
     game.span, game.number, game.crawford = place_of_token(first_token), None, None

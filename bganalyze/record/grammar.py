@@ -112,9 +112,10 @@ class Grammar:
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression for a rule or token; each rule in it is a named group.
+        """Return the regular expression for a rule or token of the grammar.
 
-        Ignored text such as blanks may come between the tokens of a rule, but not within a token.
+        Each rule inside becomes a named group. Ignored text such as blanks may come between the
+        tokens of a rule, but not within a token.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 

@@ -30,7 +30,7 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
-        """Yield each cell of a row as the name of its grammar rule and its text.
+        """Yield the name of the grammar rule and the text of each cell in a row.
 
         `file_tree` is the parsed file: in some formats, only other rows show where the right column
         begins.

@@ -115,7 +115,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return a decoded text whose `misfits` leave out undecodable bytes in statistics."""
+        """Remove undecodable bytes in statistics from the `misfits` of a decoded text."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))
@@ -602,7 +602,7 @@ def _has_content(match: Match) -> bool:
 
 
 def _has_game_content(game: Game) -> bool:
-    """Whether a game has a number and a score, or an action that is surely one."""
+    """Whether a game has a number and a score, or an action that is surely from a match."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 

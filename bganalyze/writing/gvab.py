@@ -82,7 +82,10 @@ def _is_right_white(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match with neutral names and without texts, for the package gvformat."""
+    """Return the match with neutral names and without texts, for the package gvformat.
+
+    `is_mirrored` says whether the document will have left and right swapped.
+    """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
     length = match.length
@@ -109,7 +112,10 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add names, day, rules and endings to a GammonView document, where gvformat omits them."""
+    """Add names, day, rules and endings to a GammonView document, where gvformat omits them.
+
+    `is_mirrored` says whether the document has left and right swapped.
+    """
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names

@@ -238,7 +238,10 @@ def _count_equal_actions(before: MatchReplay, after: MatchReplay, is_mirrored: b
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the information lost about a game as a whole, such as its number and score."""
+    """Yield the information lost about a game as a whole, such as its number and score.
+
+    `is_mirrored` says whether the written file has left and right swapped.
+    """
     one, two = before.game, after.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
@@ -275,9 +278,9 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, with boards and keys for comparison with the other file.
+    """Yield the turns of a game, each with a key and boards for comparison with the other file.
 
-    With `is_mirrored`, left and right are swapped in both.
+    With `is_mirrored`, left and right are swapped in keys and boards.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -301,7 +304,10 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield the differences between a game's actions as first read and as read again."""
+    """Yield the differences between a game's actions as first read and as read again.
+
+    `is_mirrored` says whether the written file has left and right swapped.
+    """
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),
         sorted(_normalize_turns(after, is_mirrored), key=_is_ending),

@@ -114,7 +114,7 @@ def find_invisible(text: str) -> Iterator[Replacement]:
 
 
 def _find_unseen_names(text: str) -> frozenset[int]:
-    r"""Return the offsets of the characters in names that consist of characters nobody sees.
+    r"""Return the offsets of invisible characters that make up a whole name.
 
     >>> sorted(_find_unseen_names("The score (after 0 games) is: \u200b 0, Bob 0\n* \u200b doubles"))
     [30, 43]

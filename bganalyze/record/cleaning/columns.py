@@ -175,7 +175,7 @@ class _CertainResult(NamedTuple):
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_CertainResult]:
-    """Yield each result of a game with a certain winner, such as `Wins 2 points`.
+    """Yield each result (such as `Wins 2 points`) of a game whose winner is certain.
 
     `gaining_side` is the side whose score rises with the game, or None.
     """

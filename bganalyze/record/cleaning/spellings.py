@@ -296,7 +296,7 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_times(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x2` behind a step, which says how often it was played, by `(2)`, in numbered rows.
+    """Yield replacements of marks such as `x2` behind a step by `(2)`, in numbered rows.
 
     >>> list(find_times(" 2) 33: 8/5 x2 6/3 x2"))[0]
     Replacement(start=11, end=14, new='(2)')

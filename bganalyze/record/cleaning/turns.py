@@ -37,7 +37,7 @@ _SCORE = re.compile(
 
 
 def find_told_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that write turns such as `Ann rolls 3-1 and plays 8/5 6/5` as `Ann: 31: 8/5 6/5`.
+    r"""Yield replacements that write turns told in words, such as `Ann rolls 3-1`, as `Ann: 31:`.
 
     >>> turns = "Ann rolls 3-1 and plays 8/5 6/5\nBob rolls 6-5 and plays 24/13\n" * 2
     >>> [part.new for part in find_told_turns(turns)][:3]

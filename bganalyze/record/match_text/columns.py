@@ -267,7 +267,7 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
 
 
 def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
-    """Return the offset of text behind a blank that begins at `column` or one later, or None.
+    """Return the offset of text that begins at `column` or one later, after a blank, or None.
 
     The text must begin after `left_start`.
 

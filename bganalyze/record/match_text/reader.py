@@ -138,7 +138,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield each cell of a line as the name of its grammar rule and its text.
+    """Yield the name of the grammar rule and the text of each cell in a line.
 
     `file_tree` is the parsed file, whose rows show where the right column begins.
     """
@@ -614,7 +614,7 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
-    """Return the score on a line; `former` is that of the game before, whose names may decide its parts.
+    """Return the score on a line, whose names may be those of the game before (`former`).
 
     A name that begins with a digit may follow the left points without a gap: `Ann : 150-Bob : 0`.
     """

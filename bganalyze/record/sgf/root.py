@@ -78,7 +78,10 @@ class Root:
         return "" if prop is None else unescape(prop.first_value()).strip()
 
     def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
-        """Whether the game of this node begins a new match instead of continuing `match_so_far`."""
+        """Whether the game of this node begins a new match instead of continuing `match_so_far`.
+
+        `first_of_match` is the first node of that match.
+        """
         if self._states_conventions():
             return True
         if first_of_match._states_conventions() and first_of_match.text("AP") == self.text("AP"):

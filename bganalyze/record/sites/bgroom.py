@@ -68,7 +68,10 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the player by a letter, X or O."""
+    """Add the action in a row, which names the player by a letter, X or O.
+
+    `letter_of_left` is the letter of the player in the left column.
+    """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (letter_of_left == "X") else RIGHT

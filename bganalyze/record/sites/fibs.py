@@ -163,7 +163,7 @@ def _has_reversed_points(
 ) -> bool:
     """Whether a score line has the points of X and O in the wrong order.
 
-    The score and result of `previous_game` show it.
+    The score and result of `previous_game` show it. `side_of_x` is the column of player X.
     """
     if previous_game is None or previous_game.score is None:
         return False

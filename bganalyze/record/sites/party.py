@@ -118,7 +118,7 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
-    """Return a part of the line with this key, or None without such a line."""
+    """Return a part (a group of the regex match) of the line with this key, or None without one."""
     return entries[key].parts[group] if key in entries else None
 
 
