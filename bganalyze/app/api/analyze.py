@@ -148,7 +148,7 @@ def open_analyses_or_memory(db: str | None) -> Store:
 def analyze_files(
     files: Iterable[FileToAnalyze], engine: Engine, store: Store, limits: Limits
 ) -> AnalysisResult:
-    """Analyze the matches of files by an engine, and save the analyses in `store`.
+    """Analyze the matches of files with an engine, and save the analyses in the database `store`.
 
     `limits.threads` processes share the work.
     """
@@ -195,7 +195,7 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Return matches replayed, with their decisions, as engines need them."""
+    """Replay matches and find their decisions, as engines need them."""
     return [make_unanalyzed(match) for match in matches]
 
 

@@ -102,7 +102,7 @@ def _is_path(value: object) -> bool:
 
 
 def _is_iterable_of(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value is an iterable of values that satisfy `is_one`, and no text or bytes.
+    """Whether a value is an iterable, but not text or bytes, of values that satisfy `is_one`.
 
     >>> _is_iterable_of([1, 2], _is_whole_number), _is_iterable_of("ab", _is_path)
     (True, False)

@@ -60,7 +60,7 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return the collected paths that no longer exist."""
+        """Return the paths that were collected before and no longer exist."""
         return find_missing_paths(self.manifest)
 
 

@@ -128,7 +128,7 @@ def convert_analyzed(
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> MatchWithAnalysis:
-    """Return a match with its analysis, written in the notation of a format."""
+    """Return a match with its analysis, written as the format named `format_name` needs it."""
     match = replayed.match
     if analyzed is None or (
         analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)

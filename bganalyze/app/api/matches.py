@@ -194,7 +194,10 @@ def list_files_and_matches(
 
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
-    """Return a function that finds a match's analysis in a result of `analyze`, else None."""
+    """Return a function that finds a match's analysis in a result of `analyze`.
+
+    The function returns None for a match without analysis.
+    """
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
     by_place = {(match.path, match.number): match for match in analyzed}

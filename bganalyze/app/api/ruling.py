@@ -33,7 +33,7 @@ class RulingSheet:
 
     @property
     def finding(self) -> Finding:
-        """The broken rule on which the rule books rule, with its place and message."""
+        """The error on which the rule books rule, with its rule, place and message."""
         return self.case.finding
 
     @property

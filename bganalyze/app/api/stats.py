@@ -294,7 +294,7 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield the totals for `reports`, one batch of files or matches at a time."""
+    """Yield totals from which `reports` are computed, one batch of files or matches at a time."""
     for part in group_files(parts):
         if isinstance(part, tuple):
             work = partial(tabulate_matches, part, rule_book, list_column_groups(reports))

@@ -284,7 +284,7 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The only player who takes part in all matches, or None; at least two matches are needed."""
+        """The one player who takes part in every match, or None. With a single match it is None."""
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 

@@ -301,7 +301,10 @@ def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity` or, for None, a default."""
+    """Return the lowest severity of findings to list: `severity` or, for None, a default.
+
+    The default is `warning` if infos are only counted, else `info`.
+    """
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if are_infos_counted else Severity.INFO

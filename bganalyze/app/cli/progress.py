@@ -183,7 +183,7 @@ class DecisionProgress(Progress):
         self._met += decisions
 
     def skip(self, path: str) -> None:
-        """Count a file that was analyzed in an earlier run."""
+        """Note that a file was analyzed in an earlier run."""
         self._analyzed_before.add(path)
 
     def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
@@ -263,7 +263,7 @@ def make_progress(paths: Collection[str], *, quiet: bool) -> Progress:
 
 
 def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
-    """Return the progress of analyzing the files under some paths, for a terminal or a log."""
+    """Return the progress line of an analysis of the files under some paths."""
     files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
         return DecisionProgress(files, visible=not quiet, quiet=quiet)

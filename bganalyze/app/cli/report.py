@@ -197,7 +197,10 @@ def _print_reports(
 def _yield_reports(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
-    """Yield the match reports of each file; count each file, and print why one has none."""
+    """Yield the match reports of each file.
+
+    Each file is counted, and the error of an unreadable file is printed.
+    """
     for item in items:
         outcome, reports = report_item(item, report)
         counts.count(outcome)

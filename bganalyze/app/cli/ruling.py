@@ -135,7 +135,7 @@ def command(
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
     """Return the rule books that `rules` names or, without it, the one in the settings file.
 
-    Options in the settings file apply to a single book only.
+    If `rules` names one book, the options in the settings file apply to it.
     """
     if rules is None:
         return (config.rule_book,)

@@ -308,7 +308,7 @@ def command(
     tables = None if out is None else _TablesFolder(out, force, quiet)
     with exit_on(OSError, UnknownNameError):
         if analyzed:
-            among = _read_match_digests(
+            among = _read_content_hashes(
                 paths, config.encoding, attempts, workers, cluster, quiet=quiet
             )
             limits = _MatchSelection(paths, store, among)
@@ -363,7 +363,7 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if analyses are counted, but `report` names a report on match files."""
+    """End the run if `report` names a report on match files, although analyses are counted."""
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -582,7 +582,7 @@ class _MatchSelection(NamedTuple):
     """The digests of the matches of the files, if there are files."""
 
 
-def _read_match_digests(
+def _read_content_hashes(
     paths: list[str],
     encoding: str | None,
     file_counts: FileCounts,

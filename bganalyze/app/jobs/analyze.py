@@ -156,7 +156,7 @@ class _MatchesUnderWay:
             yield self._events.pop(0)
 
     def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts of all matches to analyze: some decisions of one match each."""
+        """Yield the parts of all matches to analyze. A part is some decisions of one match."""
         # A file is read only when the parts of earlier ones are used up.
         for outcome, matches in files:
             self._events.append(outcome)
@@ -164,7 +164,10 @@ class _MatchesUnderWay:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin a match, and yield its parts (some decisions each) that are not evaluated yet."""
+        """Begin a match, and yield its parts that are not evaluated yet.
+
+        A part is some decisions.
+        """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:

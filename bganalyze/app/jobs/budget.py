@@ -240,7 +240,7 @@ _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
 def _check_budget(_: int, __: FrameType | None) -> None:
-    """Check the limits of time and memory, as a handler of the timer's signal."""
+    """Check the limits of time and memory. This handles the signal of the timer."""
     if _current is not None:
         _current.check()
 

@@ -154,7 +154,10 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a file has so few errors and bytes that a check searches for their causes."""
+    """Whether a check searches for the causes of errors.
+
+    It does if a file has few errors and few bytes (`size`).
+    """
     # This is fast enough if errors are few and the file is small.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 

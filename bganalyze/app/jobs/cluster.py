@@ -183,7 +183,7 @@ class Cluster:
                 yield from tasks.wait_for_results()
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker; return the results or exceptions by worker's address."""
+        """Call a function on each worker; return the results or exceptions by address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 function, on_error="return", callback_timeout=PATIENCE
@@ -237,7 +237,8 @@ class Cluster:
     ) -> None:
         """Raise WorkerError unless all workers have this process's version of a package.
 
-        `shorten` reduces a version to the part that must be equal.
+        `find_version` returns the installed version. `shorten` reduces a version to the part that
+        must be equal.
         """
         here = shorten(find_version())
         for worker, answer in self.call_on_each(find_version).items():

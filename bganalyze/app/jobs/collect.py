@@ -174,7 +174,10 @@ class _FilesToCollect:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files of each part of the store (shard), as a list of one job."""
+        """Yield lists of one job each: the files to read for a part of the store (shard).
+
+        If there are few files, they are divided evenly among the `processes`.
+        """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))

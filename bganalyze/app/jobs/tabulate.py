@@ -204,7 +204,7 @@ class _TabulatedFiles(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files in batches of about `MATCHES_A_LOT` matches; yield outcomes and totals."""
+    """Read files in batches of about `MATCHES_A_LOT` matches; yield their outcomes and totals."""
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):

@@ -221,7 +221,10 @@ def _make_finding(
     cause: _NumberedCause | None,
     reason: str,
 ) -> ExaminedFinding:
-    """Return a finding with its board, its line in the file (`excerpt`) and its proposals."""
+    """Return a finding with its board, its line in the file (`excerpt`) and its proposals.
+
+    An error without proposals gets the `reason` for that.
+    """
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(
         **{name: getattr(finding, name) for name in _SHARED},

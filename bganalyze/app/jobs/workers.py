@@ -344,7 +344,7 @@ def _exclude_current_folder() -> Iterator[None]:
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Delay signals in a `with` block, in which a process starts, until the block ends."""
+    """Delay signals until the end of a `with` block in which a process starts."""
     if threading.current_thread() is not threading.main_thread():
         # A terminal sends Ctrl-C to the new process, too.
         _mask_interrupts("SIG_BLOCK")

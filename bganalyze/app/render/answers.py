@@ -346,7 +346,7 @@ def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
 
 
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
-    """Return whether each row starts a new line of the shown table, as a Boolean column."""
+    """Return a Boolean column: whether each row starts a new line of the shown table."""
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
     return ~frame.duplicated(_list_dimensions(frame))
@@ -408,7 +408,10 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def answer_document(
     answer: ReportAnswer, setting: OutputOptions, most: int = MOST_GROUPS
 ) -> Document:
-    """Return reports as a document, a chapter for each, with the `most` largest groups."""
+    """Return reports as a document with a chapter for each.
+
+    Tables show only the `most` largest groups.
+    """
     chapters = (
         Chapter(name, tuple(_make_parts(sections, report(name).sections, most)))
         for name, sections in answer.reports.items()
@@ -448,7 +451,11 @@ def _make_title(answer: ReportAnswer) -> str:
 def _make_blocks(
     section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
 ) -> Iterator[Block]:
-    """Yield a table of a report, or its boards, and the notes below."""
+    """Yield a table of a report, or its boards, and the notes below.
+
+    `declared` are the statistics in the order of their columns; `most` is the largest number of
+    groups shown.
+    """
     several, single = _drop_single_cases(section.frame)
     frame, others = select_largest_groups(several, most)
     if section.boards:

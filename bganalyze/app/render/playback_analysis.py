@@ -254,7 +254,7 @@ def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 def _list_cube_choices(
     row: AnalyzedDecision, answer: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
-    """Yield no double, double and take, double and pass, with the equities of the doubler."""
+    """Yield the three cube choices (no double, take, pass) with the doubler's equities."""
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer

@@ -166,7 +166,10 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return how many of `count` repairs were written, such as ` and written` for all."""
+        """Return how many of `count` repairs were written, such as ` and written` for all.
+
+        `kind` is the key of these repairs in `written`.
+        """
         written = self.written[kind]
         if written == count:
             return " and written" if written else ""
@@ -316,6 +319,8 @@ def _make_relative_name(path: str) -> bytes:
 def _make_diff_header(side: bytes, name: bytes) -> bytes:
     r"""Return a file name as in a diff, quoted if it is unusual.
 
+    `side` is `a/` or `b/`.
+
     >>> _make_diff_header(b"a/", b"m.mat"), _make_diff_header(b"a/", b"a b.mat"), _make_diff_header(b"a/", b"x\n.mat")
     (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
     """
@@ -382,7 +387,10 @@ def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
 def _show_error_with_proposals(
     number: int, cause: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
-    """Return an error and at most `MOST_LISTED` numbered repairs, those made in color."""
+    """Return an error and at most `MOST_LISTED` numbered repairs; repairs made are in color.
+
+    `number` is the number of the error, and `note` stands above the repairs.
+    """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))
     if note:
@@ -447,7 +455,7 @@ def tells_to_look(cause: RepairableFinding) -> bool:
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return a note for an error none of whose repairs is certain, or ""."""
+    """Return a note for an error if none of its repairs is certain, else ""."""
     if has_only_guessed_turns(cause):
         return NO_TURN
     if cause.proposals[0].doubt == ROW_IS_GUESSED:

@@ -132,7 +132,10 @@ def render_last_screen(path: str, taken: int, file: FileToRepair, setting: Outpu
 def _describe_proposal(
     finding: Finding, option: RepairOption, number: str, file: FileToRepair, setting: OutputOptions
 ) -> list[str]:
-    """Return lines on the repair shown: its edit, its probability, and how many errors remain."""
+    """Return lines on the repair shown: its edit, its probability, and how many errors remain.
+
+    The first line begins with `number`, such as `1 of 3: `.
+    """
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
     if suggestion.kind != BY_HAND:

@@ -53,7 +53,7 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
-    """Answer a request of the page: yield events as lines of JSON, at last `end` or `refused`.
+    """Answer a request of the page: yield events as lines of JSON, the last `end` or `refused`.
 
     Nothing is raised, whatever a request or its files contain.
     """

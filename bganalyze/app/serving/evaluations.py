@@ -80,7 +80,10 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
 
 
 def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
-    """Yield the mistakes and error rates in an event of an analysis, for the web page."""
+    """Yield the mistakes and error rates in an event of an analysis, for the web page.
+
+    Raises RequestError if the event says that the analysis failed.
+    """
     match event:
         case PartAnalyzed(match, rows):
             for line in list_mistakes(assign_seats(match._replace(rows=rows)), PLAIN):

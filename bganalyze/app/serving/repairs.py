@@ -107,7 +107,10 @@ def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list
 
 
 def _make_error_event(number: int, cause: RepairableFinding) -> CauseFound:
-    """Return an error, the `number`-th, and its proposed repairs as an event for the web page."""
+    """Return an error and its proposed repairs as an event for the web page.
+
+    `number` is the number of the error, from 1.
+    """
     finding = cause.finding
     return {
         "kind": "cause",

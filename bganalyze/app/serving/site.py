@@ -262,7 +262,10 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
 
 
 def _add_dependencies(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
-    """Return the names of packages and of all that they need, by Pyodide's list `packages`."""
+    """Return the names of packages and of all that they need, according to `packages`.
+
+    `packages` is Pyodide's list of packages.
+    """
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()

@@ -233,7 +233,7 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is to be right, such as `proved, 98 %`; "" if untested."""
+    """Return how likely a repair is to be right, such as `proved, 98 %`; "" if nothing tests it."""
     if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"
     if repair.proved:

@@ -63,7 +63,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that an error is a slip, or None if unknown or counted already."""
+    """Return the chance that an error is a slip, as a factor for its repairs.
+
+    Returns None if the chance is unknown, or if the repairs include it already.
+    """
     return None if finding.may_be_players else finding.slip
 
 

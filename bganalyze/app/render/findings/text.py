@@ -71,7 +71,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, such as `stands since line 11, right`."""
+    """Return in words whether an error can still be corrected: `stands since line 11, right`."""
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words

@@ -100,7 +100,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _describe_limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return the time limit to add to a clause on who decides, or ""."""
+    """Return the time limit to add to a clause that says who decides, or "" without one."""
     if "who_decides" not in dict(clause.decides):
         return ""
     for book_ruling in case.rulings:

@@ -121,7 +121,7 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _say_answers_without_standing(case: Case) -> str:
-    """Return what rule books say if it is open whether there is an error, or ""."""
+    """Return what rule books say about an action that may be no error, or ""."""
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
