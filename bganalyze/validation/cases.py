@@ -118,7 +118,10 @@ def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn at the same place of the file."""
+    """Return the index in `turns` of the turn at the same place of the file.
+
+    Without one, return the index after the last turn of its game.
+    """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
@@ -169,7 +172,10 @@ def _sort_key_of_finding(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the errors at `where` with their match and the first rule book that reports any."""
+    """Return the match with errors at `where`, these errors, and the first book that reports any.
+
+    Raise PlaceError if there are none.
+    """
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -253,7 +259,7 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the line at `position` only contradicts an error on another line."""
+    """Raise PlaceError if a line is correct itself, and only shows that another line is wrong."""
     # An example is a right score line after a wrong result.
     named = [
         fault
@@ -317,7 +323,10 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
 def _find_later_turn_on_line(
     replayed: MatchReplay, position: LinePlace, finding: Finding
 ) -> Turn | None:
-    """Return the first turn on a line that comes after an error, or None."""
+    """Return the first turn on a line that comes after an error.
+
+    Return None if there is none, or if `position` names a side or column.
+    """
     if position.side is not None or position.column is not None:
         return None
     # A line of match text has turns of both sides; the first may be the error itself.
@@ -355,7 +364,10 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the first action from a `moment` on, results aside, or None."""
+    """Return the place of the first action at or after `moment`.
+
+    Results are skipped. Return None if no action follows.
+    """
     turns = _list_turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
@@ -376,7 +388,10 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of a rule book on an error, if it sees one."""
+    """Return the ruling of a rule book on an error.
+
+    `finding` is None if the book reports no error there.
+    """
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
@@ -423,7 +438,10 @@ def _rescore_under_each_correction(
 def rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match for each possible result of game `number`, as recorded first."""
+    """Yield the points of the match for each possible result of game `number`.
+
+    The recorded result comes first.
+    """
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
     others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}
@@ -450,7 +468,7 @@ def _rescore_as_recorded(
 def _rescore_without_cube_error(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match without a wrong double, or with the right cube value."""
+    """Yield the score of the match without the wrong double, or with the correct cube value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:

@@ -113,7 +113,7 @@ def _describe_standing_without_director(
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the errors and remarks about a match: on the whole, its scores and its games."""
+    """Yield the errors and remarks about a match: about all of it, its scores and its games."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -121,7 +121,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings without repeats of rules that report once per file."""
+    """Yield the findings, but only the first of each rule that reports once per file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -138,7 +138,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return the words for bar and off, updated from a written play.
+        """Return these words, replaced by the words for bar and off that a written play uses.
 
         >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -158,7 +158,10 @@ class PlaceWords(NamedTuple):
 
 
 def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return how a file writes bar or off: by a number, a matched word, or as `usual`."""
+    """Return a file's word for the bar or for off.
+
+    It is `number` if the file writes that, else the matched word, or `usual` without a match.
+    """
     if found is None:
         return usual
     return number if found[1] == number else found[1].lower()
@@ -176,7 +179,7 @@ def _find_expected_board(fact: Fact) -> Position | None:
 
 
 def _find_place_words(match: Match) -> PlaceWords:
-    """Return the words of a match for bar and off, from its first such plays."""
+    """Return the words of a match for bar and off, from its first entry and its first bear-off."""
     entering = next(
         (play for play in match.plays() for path, _ in play.steps if path[0] == BAR), None
     )
@@ -252,7 +255,7 @@ def _write_hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _map_boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board, cube and score at each result line that `facts` are about, by place."""
+    """Map each result line with an error or remark to its situation: board, cube and score."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -288,7 +291,7 @@ def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, Clos
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Describe an action that ended the time to correct an error: who, what, which line."""
+    """Describe the action that corrected an error or made it too late: who, what, which line."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -312,7 +315,10 @@ class _Evidence:
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error, fits it, or says nothing."""
+        """Return whether the rest of the match contradicts an error, fits it, or neither.
+
+        The error is `fact`.
+        """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -425,7 +431,10 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _find_board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as its player sees it, or None."""
+    """Return the board after an illegal play, as its player sees it.
+
+    Return None for other errors, or if the board is unchanged.
+    """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
@@ -438,7 +447,7 @@ def _find_board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Positi
 def _find_nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the few legal plays most like an illegal one, and their number in all."""
+    """Return the legal plays most similar to an illegal one, and the number of all legal plays."""
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
@@ -447,7 +456,10 @@ def _find_nearest_legal_plays(
 def _find_legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the few legal plays most like an illegal one, in the file's words, and their number."""
+    """Return the legal plays most like an illegal one, in the file's words, and their number.
+
+    Return (None, None) for other errors.
+    """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None
     play = fact.turn.action

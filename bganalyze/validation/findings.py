@@ -284,7 +284,7 @@ class Finding(NamedTuple):
         return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as if no director had corrected the error."""
+        """Return the finding as it would be if no director had corrected the error."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -343,7 +343,7 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error in a user's odds of slips (one of `PLAYERS_KINDS`), or None."""
+        """The kind of this error, one of `PLAYERS_KINDS`, for odds stated by users; or None."""
         if self.name in PLAYERS_KINDS:
             # It is the name of the rule, except for `doubles-count` and `one-pip-off`.
             return self.name
@@ -366,14 +366,17 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's odds of transcription slips applied to its kind of error."""
+        """Return the finding with the user's odds of slips for its kind of error.
+
+        A finding that no player can have caused is returned unchanged.
+        """
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.find_ratio(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance, or range of chances, that this error is the transcriber's and not a player's.
+        """Chance, or range of chances, that the transcriber made this error and not a player.
 
         It is None if the match file says nothing about that, or if no player can have made the
         error.
@@ -389,9 +392,10 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether a check fails by this finding: its severity is `threshold` or higher.
+        """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        Errors corrected in the game let no check fail. None as `threshold` stands for never.
+        An error that was corrected in the game never does. With None as `threshold`, no finding
+        does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -455,9 +459,9 @@ def _measure_longest_match(prefixes: Iterable[str], code: str) -> int | None:
 
 
 def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
-    """Return the prefixes in comma-separated lists, in capitals.
+    """Return the code prefixes in comma-separated lists, in capitals.
 
-    Raise UnknownCodeError if one begins no code.
+    Raise UnknownCodeError for a prefix with which no code begins.
 
     >>> parse_prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')

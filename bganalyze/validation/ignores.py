@@ -75,7 +75,10 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes silenced at a place: by its row, its game and its match."""
+        """Return the code prefixes that comments silence at a place.
+
+        There is one set each for its row, its game and its match.
+        """
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
@@ -131,7 +134,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Return the lines of turns that follow a turn of the same side, by that turn's line."""
+    """Map the line of a turn to the lines where the same side acts next, twice in a row."""
     # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -149,7 +152,7 @@ def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Se
 
 
 def _may_hold_comments(match: Match) -> bool:
-    """Whether a quick test finds anything in a match that may be a comment."""
+    """Whether a match may have comments, by a quick test."""
     if any(tag.key == REMARK for tag in match.tags):
         return True
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
@@ -175,7 +178,7 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with its scope and the lines it may silence."""
+    """Yield the comments of a game, each with its scope and the lines to which it applies."""
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
@@ -226,12 +229,12 @@ def _find_line_of_part(part: Action | Game | Tag | Length, source: Source) -> in
 
 
 def _make_line_range(start: int, stop: int = 0) -> range:
-    """Return the line numbers from `start` up to `stop`, at least `start` itself."""
+    """Return the lines from `start` to before `stop`; only `start` if `stop` is not after it."""
     return range(start, max(stop, start + 1))
 
 
 def _find_codes(remark: _Remark) -> Iterator[Word]:
-    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included."""
+    """Yield the rule codes in a comment such as `ignore P4: reason`, even misspelled ones."""
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
         first, *others = _parse_ignore_comment(remark.text) or comment.group(1).upper().split()[:1]

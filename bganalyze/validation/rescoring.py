@@ -50,7 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game without a double and its answer; None if unknown."""
+    """Return the win of a game if a double and its answer did not count, or None if unknown."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None
@@ -68,8 +68,8 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
     return Win(winner, cube.value * sizes[0])
 
 
-def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> Win | None:
-    """Return the win of a game whose cube belongs at `right_value`, or None if unknown.
+def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) -> Win | None:
+    """Return the win of a game if its cube had been at `correct_value`, or None if unknown.
 
     `played_value` is the cube value at which the players counted its points.
     """
@@ -79,16 +79,19 @@ def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> W
     if kind in ADJUDGED:
         return Win(winner, game.ending.recorded)
     if kind == "pass":
-        return Win(winner, right_value)
+        return Win(winner, correct_value)
     length, score = game.context.terms.length, game.context.score[winner]
-    points = [size * right_value for size in _find_sizes_of_win(game, winner, played_value)]
+    points = [size * correct_value for size in _find_sizes_of_win(game, winner, played_value)]
     if len({limit_points(each, length, score) for each in points}) != 1:
         return None
     return Win(winner, points[0])
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the score and winner when a side reached the length; None if no game follows."""
+    """Return the score and the winner at the moment when a side reached the match length.
+
+    Return None if no game follows it.
+    """
     games, length = replayed.games_played, length_of(replayed.match)
     for index, game in enumerate(games):
         score = game.context.score
@@ -182,7 +185,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
 def _find_score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
-    """Return the score after a game from the score `before`, or None if unknown."""
+    """Return the score after a game that begins at the score `before`, or None if unknown."""
     length = game.context.terms.length
     # A game to be played again adds no win.
     after = before if game.ending.kind == "replayed" else add_win(before, won, length)
@@ -205,7 +208,10 @@ def _find_crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Add `points_cut`, points beyond the match length, to a win; None if it is unknown."""
+    """Return a win with `points_cut` added, its points beyond the match length.
+
+    Return None if the win is unknown.
+    """
     return (
         None if won is None or won.points is None else won._replace(points=won.points + points_cut)
     )
@@ -214,7 +220,7 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a director gave points, or None."""
+    """Return both sides' chances to win the match after a director gave points, or None."""
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
         return None
@@ -227,7 +233,10 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a game won by `won`, or None."""
+    """Return both sides' chances to win the match after the win `won` of a game, or None.
+
+    With None as the win, they are the chances before the game.
+    """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

@@ -24,7 +24,7 @@ def find_contradictions(
     result: Win | None,
     rescored: Sequence[RescoredMatch],
 ) -> Iterator[str]:
-    """Yield, in words, what contradicts a possible result of game `number` in the file.
+    """Yield, in words, what in the file contradicts a possible result of game `number`.
 
     `result` is that result. `rescored` are scores of the match: with this result first, then with
     the others.
@@ -48,7 +48,10 @@ def find_contradictions(
 
 
 def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
-    """Return how the plays of a game end, as `Bob passes, for 2 points (line 41)`."""
+    """Return how the plays of a game end, such as `Bob passes, for 2 points (line 41)`.
+
+    `won` is the win by these plays.
+    """
     names = game.game.names_or(replayed.match.names)
     winner, loser = names[won.side], names[other_side(won.side)]
     end = {
@@ -99,13 +102,13 @@ def _describe_later_scores(
 
 
 def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return a game's score line in the order of the first game's columns."""
+    """Return the written score before a game, with left and right as in the first game."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 
 
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
-    """Yield, in words, a double in the Crawford game that a possible result implies."""
+    """Yield, in words, a double in the game that a possible result makes the Crawford game."""
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return
     for turn in replayed.games[this.crawford_game - 1].turns:

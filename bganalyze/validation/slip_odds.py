@@ -57,7 +57,7 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio of slips to player's errors in a text such as `1:9`, or None.
+    """Return the ratio of slips to player's errors that a text such as `1:9` states, or None.
 
     Both numbers must be above 0.
 
@@ -87,7 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Without a ratio for the kind, return that for all kinds (None).
+        Without a ratio for the kind, return the one for all kinds (None); for `PLAYERS_KINDS`, at
+        most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -155,7 +156,7 @@ def _convert_to_probability(odds: float) -> float:
 
 
 def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
-    """Return the probability of a transcriber's mistake, times that of a repair, in words.
+    """Return, in words, the chance that the transcriber made a mistake and a repair is correct.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'

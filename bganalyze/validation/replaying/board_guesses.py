@@ -105,7 +105,7 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether many of the next plays are illegal, so that this is hardly the real board."""
+        """Whether so many later plays are illegal that this is probably not the real board."""
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
         return self.misplaced >= TOO_MANY_FAULTS
@@ -159,7 +159,7 @@ def choose_board(
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
     """Play the later plays of a game on a guessed board, and return which are illegal.
 
-    The trial ends once more than `most_faults` are.
+    Stop once more than `most_faults` plays are illegal.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -190,7 +190,10 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of a roll, those most like `recorded` first."""
+    """Yield the boards after each legal play of a roll.
+
+    Those most similar to `recorded` come first.
+    """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
     for result in sorted(legal, key=lambda result: count_differences(result, recorded)):
@@ -201,7 +204,7 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield each board that a missing turn of `side` may have left."""
+    """Yield each board that an unknown turn of `side` may have left, by any roll of `rolls`."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -239,7 +242,7 @@ def _name_point(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return in how many checkers two positions differ, summed over all points of both sides."""
+    """Return the sum of differences in checkers on all points, for both sides of two positions."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )

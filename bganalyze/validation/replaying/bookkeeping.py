@@ -64,9 +64,9 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Count wrong results or scores as one error if the transcriber repeated one mistake.
+    """Merge wrong results or scores into one error if the transcriber repeated one mistake.
 
-    Return the games with the first error left, and a list of the other errors. `replay` replays a
+    Return the games with the first error only, and a list of the other errors. `replay` replays a
     match without the mistake.
     """
     errors = _find_errors_of_results_and_scores(replayed)
@@ -83,7 +83,10 @@ def merge_errors_of_repeated_mistake(
 def _find_likeliest_repeated_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error that comes from a mistake made in many games, and the others."""
+    """Return the errors that one repeated mistake explains: the first one, and the others.
+
+    Return (None, []) if no mistake explains enough.
+    """
     first: Fact | None = None
     most: list[Fact] = []
     # The mistake that explains most errors is taken.
@@ -121,7 +124,10 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 def _select_removed_errors(
     errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
-    """Return those of `errors` that disappear if a repeated mistake is undone."""
+    """Return those of `errors` that disappear when a repeated mistake is undone.
+
+    The list is empty if most remain or new ones appear.
+    """
     places = {
         place_and_rule(fact)
         for fact in _yield_all_facts(without_mistake)
@@ -138,7 +144,7 @@ def _select_removed_errors(
 def count_as_consequences(
     replayed: GamesAndScores, first: Fact, others: Sequence[Fact]
 ) -> GamesAndScores:
-    """Count the errors `others` as consequences of `first` in the replayed games."""
+    """Return the replayed games with the errors `others` counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
@@ -159,7 +165,7 @@ def count_as_consequences(
 def _find_possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield mistakes that may explain wrong results and scores if made from one game on."""
+    """Yield mistakes, made from some game on, that may explain wrong results and scores."""
     # Winners swapped, scores swapped, points written without the cube.
     for rule, reading, meant in (
         (WINNER, WINS, _swap_wins),
@@ -228,7 +234,7 @@ def _swap_scores(game: Game) -> Game:
 
 
 def _set_points(game: Game, points: int | None) -> Game:
-    """Return a game whose result states `points`; unchanged if that is None."""
+    """Return a game with `points` in its result, or unchanged if `points` is None."""
     if points is None:
         return game
     actions = (

@@ -52,7 +52,10 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Separate games that the file records as one because a header is missing."""
+    """Separate games that the file records as one because a header is missing.
+
+    `start` is the starting position.
+    """
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
     counted: list[int] = []
@@ -131,7 +134,7 @@ class _GameSoFar:
 
     @property
     def is_long(self) -> bool:
-        """Whether the first plays of a new game could not fit on the board any more."""
+        """Whether so many plays were made that a new game's first plays cannot be legal."""
         return len(self.plays) > PLAYS_TRIED
 
 
@@ -185,7 +188,10 @@ def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Actio
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether three of four of the first plays in `actions` are legal from `boards`."""
+    """Whether at least three quarters of the first plays in `actions` are legal from `boards`.
+
+    Return False if there are too few plays to tell.
+    """
     plays = _find_first_plays(actions)
     illegal = len(_find_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
     return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
@@ -200,7 +206,10 @@ def _find_first_plays(actions: Sequence[Action]) -> list[int]:
 def _find_illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the indexes into `plays` of those that are illegal, played in order from `boards`."""
+    """Return which plays are illegal if all are made in order from `boards`.
+
+    `plays` are indexes in `actions`; the result has indexes in `plays`.
+    """
     later_plays = collect_plays(actions, plays, marks_hits)
     reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
     return frozenset(reading.faults)
@@ -209,7 +218,10 @@ def _find_illegal_plays(
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Correct the game numbers in the reader's notes on a file after games were split."""
+    """Yield the reader's notes on a file with new game numbers, after games were split.
+
+    `games_before` says how many new games precede each old one.
+    """
     lines = [game.span.line for game in games]
     for note in notes:
         if note.game is None:

@@ -80,7 +80,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return places of the match that suggest how a wrong action should read, with remarks."""
+        """Return places, with remarks, that suggest how a wrong action (`fact`) should read."""
         places = (
             self._find_beyond_length(fact)
             if fact.game is None
@@ -89,14 +89,20 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the last score line, with a remark such as `the match goes on at 8-6`."""
+        """Yield the last score line with a remark, if a match goes on beyond its length.
+
+        Yield nothing if `fact` is another error.
+        """
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
-        """Yield places in or beside game `number` that suggest how a wrong action should read."""
+        """Yield places in or beside a game that suggest how a wrong action should read.
+
+        `number` is the game, and `fact` reports the action.
+        """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -152,7 +158,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield places in this game that help to correct a wrong action, each with a remark."""
+        """Yield places in this game, with remarks, that help to correct a wrong action (`fact`)."""
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -204,7 +210,7 @@ class _Game:
         return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the actions beside unreadable text, with remarks on what it may be."""
+        """Yield the actions beside unreadable text, each with a remark on what the text may be."""
         index = self._find_index(fact)
         if index is None:
             return
@@ -222,7 +228,10 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result, with a remark on who has won there."""
+        """Yield the last action before the result, with a remark on what decides the game.
+
+        It names the winner by the board, or says that nothing decides the game.
+        """
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -233,7 +242,7 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
-        """Yield later places, with remarks, that show whether a double or answer was really made."""
+        """Yield later places that help to tell whether a double or answer was really made."""
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
         if isinstance(action, Answer):
@@ -248,19 +257,22 @@ class _Game:
             yield Clue(result.span, _write_cube_remark(result.points))
 
     def points_gained(self) -> tuple[Side, int] | None:
-        """Return the winner and the points won; None if unknown."""
+        """Return the winner and the points won, or None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def place_of_result(self) -> Span | None:
-        """Return the place of the result or, without one, of the last action, or None."""
+        """Return the place of the result, else of the last action.
+
+        Return None if the game has no actions.
+        """
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
 
 def _find_result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
-    """Yield the result before a wrong score line, with the score that follows from it."""
+    """Yield the result before a wrong score line, with the score that this result gives."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
@@ -271,7 +283,10 @@ def _find_result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on the score that it goes on from."""
+    """Yield the next score line, with a remark on which earlier score it continues.
+
+    That is the written score before this game, or the expected one.
+    """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
@@ -284,7 +299,7 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
 
 
 def _find_next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on how many points it gives to whom."""
+    """Yield the next score line, with a remark on who gained how many points up to it."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -309,7 +324,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return a remark on whether a double was taken, because the points are odd or even."""
+    """Return a remark on what an odd or even number of points says about doubles."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

@@ -55,7 +55,7 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions that show that an error did not happen as recorded."""
+        """Return the later actions which show that an error (`fact`) did not happen as recorded."""
         if fact.rule not in AT_TABLE:
             return []
         by_error = self._after_cube_errors if fact.rule in WITH_CUBE else self._after_board_errors
@@ -74,7 +74,10 @@ class LaterFacts:
     def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return the actions that contradict each error, by the `id()` of its `Fact`."""
+        """Return the actions that contradict each error, by the `id()` of its `Fact`.
+
+        Errors break `error_rules`, contradicting actions break `conflict_rules`.
+        """
         # An action contradicts the last error before it.
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
@@ -99,7 +102,7 @@ class LaterFacts:
 
 
 def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions that show that an error did not happen as recorded.
+    """Return the actions which show that an error (`fact`) did not happen as recorded.
 
     `later_facts` are the errors of the same game; None for an error of the whole match.
     """

@@ -19,8 +19,8 @@ def report_faults_once(
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
     """Remove from a copied game the errors that its original has, too.
 
-    Return the original, the copy, and a list of the removed errors. Errors that only one of them
-    has, because the scores before them differ, are left out of both.
+    Return the original, the copy, and a list of these errors. Errors that only one game has,
+    because the scores before them differ, are removed from both.
     """
     had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
     is_same_result = _list_written_results(original) == _list_written_results(copy)
@@ -46,7 +46,7 @@ def _make_shared_key(fact: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether an error differs between game and copy because the scores before them differ."""
+    """Whether an error occurs in only one of two copies because the scores before them differ."""
     # Wrong points do so only if both games have the same result.
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

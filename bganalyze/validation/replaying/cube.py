@@ -51,9 +51,9 @@ def report_cube_fault(
 ) -> FaultReport:
     """Report that a cube action breaks `rule`, and return the report.
 
-    If an earlier error made the property `excused_by` of the cube uncertain, the action counts as
-    its consequence, and the earlier report is returned. The properties `uncertain_after`, such as
-    `value` and `owner`, become uncertain. `about` are details for the message.
+    The properties `uncertain_after`, such as `value`, become uncertain. If `excused_by` was
+    uncertain already, the earlier report gets this error as a consequence, and is returned. `about`
+    are details for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -81,7 +81,7 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double within a turn, or before the first roll."""
+    """Report a double within a turn or before the first roll, or a missing turn before it."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
             report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
@@ -101,7 +101,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a double comes after its side's roll: the next play is the taker's."""
+    """Whether a double was made after the roll: it is taken, and the taker plays next."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -110,7 +110,7 @@ def _is_double_after_roll(state: GameState, action: Double) -> bool:
 
 
 def _check_right_to_double(state: GameState, action: Double) -> None:
-    """Report a double without a cube, or where this side may not double."""
+    """Report a double without a cube, by a side that may not double, or with a dead cube."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
         report_cube_fault(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
@@ -158,7 +158,7 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the new cube value where the `value` before is uncertain.
+    """Whether a double to `written` is plausible if the `value` before it is uncertain.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -232,7 +232,10 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
-    """Report a take or pass that answers no double."""
+    """Report a take or pass that answers no double.
+
+    Unreadable text before it counts as the double.
+    """
     before = _find_action_before(state)
     # Unreadable text of the other side right before it counts as the double.
     if isinstance(before, Unread) and before.side != action.side:
@@ -274,7 +277,10 @@ def _find_action_before(state: GameState) -> object:
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """End an unanswered offer of the cube, because an action of `side` follows."""
+    """End an unanswered offer of the cube, because an action of `side` follows.
+
+    A beaver counts as taken; any other double is reported and withdrawn.
+    """
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:

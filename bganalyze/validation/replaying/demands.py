@@ -33,7 +33,7 @@ class BoardConstraints(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def fitting_plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield each board, with the steps to it, after a play that lets later plays be legal."""
+        """Yield the boards that meet these constraints after a roll, with the steps to them."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -41,11 +41,14 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether later plays may be legal on a board."""
+        """Whether a board, seen by the side that has just played, meets these constraints."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards on which later plays may be legal."""
+        """Yield the boards that meet these constraints.
+
+        Each is seen by the side that has just played.
+        """
         # A search checks thousands of boards, so the loops call no functions.
         for result in results:
             own, other = result
@@ -149,7 +152,10 @@ class PlayConstraints(NamedTuple):
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers needed after a turn of `side` for these plays to be legal."""
+        """Return the constraints that these plays put on the board after a turn of `side`.
+
+        `boards` are the boards before that turn.
+        """
         # `boards` may be those before that turn, or one turn earlier.
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -171,7 +177,7 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers needed after a turn of `side` for the next plays to be legal.
+    """Return the constraints on the board after a turn of `side` that make the next plays possible.
 
     The next plays are the first `plays` plays in `actions`. `boards` are the boards before that
     turn. Return `IMPOSSIBLE` if no board allows the plays.
@@ -183,7 +189,7 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return the checkers needed on the board before each action for later plays to be legal.
+    """Return the constraints on the board before each action that make the later plays possible.
 
     The last entry is for the end of the game.
     """
@@ -215,7 +221,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the properties of a play apart from the board, such as its pips."""
+    """Return the properties of a play that do not depend on the board, such as its pips."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -231,14 +237,17 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps together are exactly as long as one, several or all dice, or nothing."""
+    """Whether the steps move as many pips as one, several or all dice, or none at all."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side can have all checkers home after `further_pips` and one unknown turn."""
+    """Whether a side can have all checkers home after rolling `further_pips` and one unknown turn.
+
+    Return True if `further_pips` is None.
+    """
     if further_pips is None:
         # It never bears off.
         return True
@@ -254,10 +263,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a play of a roll may leave certain numbers of checkers on points.
+    """Whether a play of a roll may leave the given numbers of checkers on points.
 
-    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocked points are
-    ignored, so True is not certain; False is.
+    `least_checkers` and `most_checkers` are pairs of a point and a number. True is not certain,
+    because blocked points are ignored; False is.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

@@ -39,7 +39,8 @@ def is_board_in_doubt(state: GameState) -> bool:
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     """Return the numbers of points that the file may record for a win of `winner`.
 
-    They are in full, or capped at the points needed or the match length; none if unknown.
+    Points may be written in full, or capped at the points needed or the match length. The set is
+    empty if the points are unknown.
     """
     full = {
         points
@@ -57,7 +58,10 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the resignation gives, or None if unknown."""
+    """Return the points that the resignation gives.
+
+    Return None without a resignation, or if the cube or the Jacoby rule leaves the points open.
+    """
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
@@ -74,7 +78,7 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 
 
 def _list_points_below(points: set[int]) -> frozenset[int]:
-    """Return the numbers below the largest of `points`, at most `MOST_CAPPED`."""
+    """Return the numbers from 1 that are below the largest of `points` and below `MOST_CAPPED`."""
     # A win may count so many points if capped at an unknown match length.
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
@@ -90,7 +94,7 @@ def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int
 
 
 def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
-    """Return the multiples of the cube that `winner` may have won: 1, 2 or 3."""
+    """Return the multiples of the cube value that `winner` may have won: some of 1, 2 and 3."""
     loser = state.boards[other_side(winner)]
     if is_board_in_doubt(state):
         return set(SIZES)
@@ -102,7 +106,7 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _find_points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a resignation of the whole match may state."""
+    """Return the numbers of points that a resignation of the whole match may state."""
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -175,9 +179,9 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield the errors of a game's result.
+    """Yield the errors of a game's result, or that the result is missing.
 
-    `last` says that this is the last game of the match, which needs no result.
+    `last` says whether this is the last game of the match, which needs no result.
     """
     result = state.end.result
     if state.end.kind == "replayed":
@@ -204,7 +208,10 @@ def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
 
 
 def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield a report if a game is unfinished or its result is missing."""
+    """Yield a report if a game is unfinished or its result is missing.
+
+    The last game of a match needs no result.
+    """
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
     off_the_board = list(_report_end_off_board(state))
@@ -265,7 +272,7 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _explain_wrong_points(state: GameState, result: Result) -> str | None:
-    """Return, in words, the mistake in a cube action that explains wrong points, or None."""
+    """Return in words which mistake in a cube action explains wrong points, or None."""
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
     cube = state.cube.now
@@ -280,7 +287,7 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
 
 
 def _counts_take_as_pass(state: GameState, result: Result) -> bool:
-    """Whether the game ends with a take, but has the points of a pass."""
+    """Whether the game ends with a take, but its points are those of a pass."""
     turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
@@ -306,7 +313,7 @@ def _are_same_points(state: GameState, result: Result, stated_points: int) -> bo
 
 
 def _has_no_ending(state: GameState) -> bool:
-    """Whether a game has a result, but no bear-off, pass or resignation before it."""
+    """Whether it is certain that no bear-off, pass or resignation precedes the result."""
     if (
         not state.conventions.spells_resignations
         or is_board_in_doubt(state)
@@ -348,7 +355,7 @@ def _report_resignation_size(state: GameState, result: Result) -> Iterator[Fact]
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether a result states the match length or the points needed."""
+    """Whether the points of a result are the match length or the points that the winner needed."""
     length = state.context.terms.length
     # Some programs cap points.
     return bool(length) and result.points in (
@@ -370,7 +377,7 @@ def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) ->
 
 
 def _report_end_off_board(state: GameState) -> Iterator[Fact]:
-    """Yield a report of a forfeit, a loss on time, or a comment on one."""
+    """Yield a report of a forfeit or a loss on time, or of a comment that mentions one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

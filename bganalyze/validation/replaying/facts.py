@@ -24,7 +24,7 @@ def as_boards(position: Position, side: Side) -> Boards:
 
 
 def seen_by(boards: Boards, side: Side) -> Position:
-    """Return left's and right's checkers as `side` sees them."""
+    """Return the position as `side` sees it. `boards` are left's and right's checkers."""
     return Position(boards[side], boards[1 - side])
 
 
@@ -114,9 +114,9 @@ class Turn(NamedTuple):
         return Position(self.before[side], self.before[1 - side])
 
     def situation(self, side: Side, dice: Dice | None) -> Situation:
-        """Return board, cube, score and match length before the action, with `dice` (all of an XGID).
+        """Return the situation before the action: board, cube, score, match length and `dice`.
 
-        An XGID holds either a roll or an unanswered double; a roll takes precedence.
+        It states either a roll or an unanswered double. With `dice`, no double is stated.
         """
         return Situation(
             position=self.position(side),
@@ -139,7 +139,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards after a play that `try_plain_play` finds legal."""
+    """Return the boards after a legal play. The play must be one that `try_plain_play` accepts."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
@@ -301,7 +301,10 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game, or may be it and has no double."""
+        """Whether this is the Crawford game.
+
+        If that is uncertain, a game without a double counts as it.
+        """
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 

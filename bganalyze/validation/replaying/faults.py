@@ -63,7 +63,7 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence; choose the next board.
+    """Report an illegal play, or count it as a consequence; choose the board to continue from.
 
     `fault` is the broken rule, `after` the board after the steps as written.
     """
@@ -85,7 +85,10 @@ def handle_illegal_play(state: GameState, action: Play, after: Position, fault: 
 
 
 def _continue_after(state: GameState, fault: FaultReport, action: Play, after: Position) -> None:
-    """Continue with an illegal play made or left out, as the rule book says."""
+    """Continue the replay with the illegal play made or without it, as the rule book says.
+
+    `after` is the board with the play made.
+    """
     recorded = as_boards(after, action.side)
     if _is_corrected_next(state, action):
         state.set_boards(recorded)
@@ -104,8 +107,8 @@ def leave_out_play(
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    A later error counts as a consequence of `fault`, the report of the play, if it is none on
-    `recorded`, the board with the play made, or on one of the guesses `others`.
+    Later errors count as consequences of the play (`fault`) if they disappear on `recorded`, the
+    board with the play made, or on one of the guesses `others`.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -136,7 +139,7 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether the rule book lets a roll be taken back that was not played yet."""
+    """Whether a roll was not played yet and the rule book lets it be taken back."""
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
@@ -158,7 +161,10 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count an error as a consequence of an earlier one, if possible; return whether it is."""
+    """Count the current error as a consequence of an earlier one, if possible.
+
+    Return whether it was counted.
+    """
     cause = state.doubt.find_fault_to_blame(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
@@ -170,7 +176,10 @@ def _count_if_consequence(state: GameState, fault: str) -> bool:
 
 
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
-    """Report the last hit as not executed if this play moves the checker that was hit."""
+    """Report the last hit as not executed if this play moves the checker that was hit.
+
+    Return whether it does.
+    """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -201,7 +210,10 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not executed if the next plays are legal only without it."""
+    """Report the last hit as not executed if the next plays are legal only without it.
+
+    Return whether it was reported.
+    """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -226,13 +238,13 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 
 
 def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Return how far the rest of the game is legal after `side` leaves `boards`, without reporting."""
+    """Return how far the rest of the game is legal if a play of `side` leaves `boards`."""
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
-    """Report that `play` left the hit checker on `point`."""
+    """Report that the hit on `point` by `play` was not carried out."""
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(turn=noted.fact.turn._replace(before=state.before_last()), reading=NOT_HIT)
@@ -269,7 +281,7 @@ def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) ->
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the board after the turn of `side` that makes the fewest later plays illegal."""
+    """Return the board after the turn of `side` with which the fewest later plays are illegal."""
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
     )
@@ -292,7 +304,7 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice that may or may not have hit on its way.
+    """Report a step by two dice if it is unclear whether it hit on its way.
 
     `position` is the board before the play, `after` the board after it without that hit.
     """
@@ -310,7 +322,7 @@ def report_ambiguous_route(
 
 
 def guess_unreadable_play(state: GameState, action: Play) -> None:
-    """Make the play after which most later plays are legal, in place of an unreadable one."""
+    """Replace an unreadable play by the one after which most later plays are legal."""
     position = state.seen_by(action.side)
     others = guess_unknown_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_board(
@@ -324,7 +336,10 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from the board, `recorded` or one of `others`, on which most later plays are legal."""
+    """Continue from the board on which most later plays are legal: `recorded` or another.
+
+    The others are the guesses `others`.
+    """
     _continue_from_choice(
         state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
     )
@@ -337,7 +352,10 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue from the board that `choose` selects by the later plays from index `start` on."""
+    """Continue from the board that `choose` selects by the plays from index `start` on.
+
+    If no more plays may be tried, continue from `recorded`.
+    """
     doubt = state.doubt
     # No more plays may be tried: continue as recorded, and mark the board as uncertain.
     if doubt.budget <= 0:
@@ -352,7 +370,10 @@ def _continue_from_choice(
 def _adopt_choice(
     state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
-    """Continue from the chosen board, and count later errors that it avoids as consequences of `fault`."""
+    """Continue from the chosen board.
+
+    Later errors that it avoids count as consequences of `fault`.
+    """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
     state.set_boards(boards)
@@ -371,7 +392,7 @@ def _adopt_choice(
 def _list_contradictions(
     state: GameState, choice: ChosenGuess, plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are legal only on the chosen board."""
+    """Yield the later plays that are illegal as written, and legal on the chosen board."""
     for index, rule in choice.refuting.items():
         yield Contradiction(state.game.actions[plays[index]].span, rule)
 
@@ -442,7 +463,10 @@ def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 
 
 def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
-    """Return the boards after this row with its two plays swapped, if both are legal."""
+    """Return the boards after this row with its two plays swapped.
+
+    Return None if one is then illegal.
+    """
     row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -475,7 +499,7 @@ def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport 
 
 
 def report_second_roll(state: GameState, action: Play) -> bool:
-    """Report this roll if its cell has two; return whether to ignore it.
+    """Report this roll if it is the second one in its cell. Return whether to ignore it.
 
     The second roll counts if it has steps and the first has none.
     """

@@ -52,7 +52,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays that a quick check finds legal."""
+    """Make the next plays, as long as a quick check finds them legal."""
     side = _find_side_of_ordinary_play(state)
     if side is None:
         return
@@ -65,7 +65,7 @@ def _make_ordinary_plays(state: GameState) -> None:
 
 
 def _find_side_of_ordinary_play(state: GameState) -> Side | None:
-    """Return the side on roll if a quick check of its play is enough, or None."""
+    """Return the side on roll if a quick check of its play is enough, else None."""
     # A full check: the game is over, a double is open, or an error was found.
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None
@@ -82,7 +82,10 @@ def _find_side_of_ordinary_play(state: GameState) -> Side | None:
 def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the first plays that a quick check finds legal, and the boards after them."""
+    """Return the first plays that a quick check finds legal, and the boards after them.
+
+    The plays end before the first action that needs a full check. `side` is on roll.
+    """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
     is_played = PlayRecord.PLAYED  # Looking up the member takes as long as moving a checker.
@@ -117,7 +120,7 @@ def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 def _has_no_legal_play(
     how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
 ) -> bool:
-    """Whether a roll is recorded without steps, and rightly, because it has no legal play."""
+    """Whether a roll is recorded without steps and really has no legal play."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -133,7 +136,7 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action; return whether it is a legal play, or None."""
+    """Carry out one action. Return the legality of a checked play, or None."""
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):
@@ -189,7 +192,7 @@ def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
 
 
 def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
-    """Report an action after the game was decided."""
+    """Report an action after the game was decided, and continue the game if it goes on."""
     end = state.end
     if isinstance(action, Play) and state.repeats_last_play(action):
         state.add_fact("ghost-row", action)

@@ -38,7 +38,7 @@ be an error in a game that lacks only its header."""
 
 
 def row_number(label: str | None) -> int | None:
-    """Return the number of a row label; None if it is missing or no number.
+    """Return a row label as a number. Return None if it is missing or no number.
 
     >>> row_number("16"), row_number("a")
     (16, None)
@@ -49,9 +49,9 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game with missing header lines, and their names.
+    """Yield the number of each game without a header line that other games have.
 
-    The names are `game line` and `score line`.
+    The names of the missing lines, `game line` and `score line`, come with it.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -101,7 +101,10 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file that is cut off, or None."""
+    """Return the score before the first game of a file that is cut off.
+
+    It is computed from the next score line; None if that is impossible.
+    """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
     results = [action for action in match.games[0].actions if type(action) is Result]
@@ -113,7 +116,10 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 
 
 def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the errors of a game that may only come from missing rows at its beginning."""
+    """Return the errors of a game that may only come from missing rows at its beginning.
+
+    `first` is the place of its first action.
+    """
     return [
         fact
         for fact in facts
@@ -123,7 +129,7 @@ def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[
 
 
 def _are_mostly_true(flags: Iterable[bool]) -> bool:
-    """Whether there are flags, and at least half of them are true."""
+    """Whether at least half of these flags are true. Return False if there are none."""
     flags = list(flags)
     return 2 * sum(flags) >= len(flags) > 0
 

@@ -87,10 +87,10 @@ class Layout(NamedTuple):
 def replay_with_swaps_undone(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState:
-    """Return the game replayed with swapped cells, rolls or columns put right, if it has some.
+    """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    It then has one error, which names the swap. Otherwise return `state`, where the turns of a lost
-    column are reported once. `replay_game` is a function that replays a game.
+    The result then has one error, which names the swap. Otherwise it is `state`, in which the turns
+    of a lost column are reported once. `replay_game` replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -104,7 +104,7 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns once where a part of the game lacks the column of one side."""
+    """Report missing turns once where several turns of one side are missing in a row."""
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
         return
@@ -123,7 +123,10 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed with cells, rolls or columns swapped, if that removes its errors."""
+    """Return the game replayed with a swap undone, if that removes its errors, else None.
+
+    Cells, rolls or columns may be swapped.
+    """
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
@@ -157,7 +160,7 @@ def _replay_with_likeliest_swap(
 
 
 def _is_faultless(state: GameState) -> bool:
-    """Whether a replay found no error, and the recorded result names the right winner."""
+    """Whether a replay found no error, and the recorded result names the correct winner."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -170,7 +173,7 @@ def _is_faultless(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed with a swap in all its rows and the swap's name, or None."""
+    """Return the game replayed with a swap undone in all rows, and the swap's name, or None."""
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
         if (
@@ -185,7 +188,7 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name of each swap of whole games, and the actions with it undone."""
+    """Yield the name of each swap in all rows of a game, and the actions with it undone."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -200,7 +203,7 @@ def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, 
 
 
 def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions with the two rolls of each row swapped."""
+    """Return the actions with the two rolls swapped in each row that has two plays."""
     rows = (_swap_dice(row) or row for row in _split_rows(actions))
     return tuple(chain.from_iterable(rows))
 
@@ -228,12 +231,15 @@ ROLL_SWAPS: tuple[Callable[[Sequence[Action]], tuple[Action, ...]], ...] = (
 
 
 def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions with the two cells of each row swapped."""
+    """Return the actions with the left and the right cell of each row swapped."""
     return tuple(chain.from_iterable(map(_swap_cells_of_row, _split_rows(actions))))
 
 
 def _renumber_from_other_end(action: Action) -> Action:
-    """Return a play with its points numbered from the other end of the board."""
+    """Return a play with its points numbered from the other end of the board.
+
+    Other actions are unchanged.
+    """
     if type(action) is not Play:
         # Other actions have no points.
         return action
@@ -243,7 +249,7 @@ def _renumber_from_other_end(action: Action) -> Action:
 
 
 def _number_from_other_end(point: int) -> int:
-    """Return a point's number from the other end of the board; bar and off stay."""
+    """Return the number of a point counted from the other end of the board. Bar and off stay."""
     return point if point in (OFF, BAR) else BAR - point
 
 
@@ -254,7 +260,7 @@ def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Put the right cell's actions first in each row."""
+    """Return the actions with those of the right-hand cell first in each row."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
         ordered.extend(sorted(row, key=lambda action: -(_find_side(action) or LEFT)))
@@ -265,12 +271,12 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
 
 
 def _split_rows(actions: Iterable[Action]) -> list[Row]:
-    """Return the actions grouped by line of the file."""
+    """Return the actions in groups, one for each line of the file."""
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 
 
 def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield rearrangements of a game's rows near `line`, nearest first, that may have been meant."""
+    """Yield rearrangements of rows that may have been meant, those nearest to `line` first."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -312,7 +318,7 @@ def _swap_cells_of_row(row: Row) -> Row:
 
 
 def _give_to_other_side(action: Cell) -> Cell:
-    """Return an action of a side as an action of the other side."""
+    """Return an action of one side as an action of the other side."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))
@@ -348,7 +354,10 @@ def _take_content_without_place(action: Action) -> tuple[object, ...]:
 
 
 def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether the plays are legal in a rearrangement of `rows`, from the first changed row on."""
+    """Whether all plays are legal in a rearrangement of `rows`, from its first changed row on.
+
+    Only the next `MOST_ACTIONS` actions are tried.
+    """
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.
     index = sum(map(len, rows[: layout.first]))

@@ -93,7 +93,10 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game` began, or None."""
+    """Return the score at which the match was over before `game` began.
+
+    Return None if it was not over.
+    """
     expected = progress.expected
     if not length:
         return None
@@ -231,31 +234,41 @@ class _MatchProgress:
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
-        """Expect the scores of a match that began at 0-0: the first score line is wrong."""
+        """Expect the scores of a match that began at 0-0, because its first score line is wrong."""
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line contradicts earlier games, and keep the scores by games."""
+        """Note that a score line contradicts earlier games.
+
+        The score that follows from them is kept.
+        """
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
-        """Note that games follow after the match is over, so that its length is in doubt."""
+        """Note that games follow after the match is over."""
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played."""
+        """Note that the Crawford game may have been played, so that no later game is it."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that the next score line may state."""
+        """Set the scores that the next score line may state.
+
+        `from_nil` are those it may state if the match began at 0-0.
+        """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
-        """Note that game `number` is over; `is_open` says that its result is unknown."""
+        """Note that game `number` is over.
+
+        `scores_by_games` are the scores by results alone; `is_open` says that the result is
+        unknown.
+        """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores by results alone, if a score line agrees with them."""
+        """Forget the scores that follow from results alone, if a score line agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -275,7 +288,7 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with errors that come from one mistake of the transcriber reported once."""
+    """Return the replay with errors that come from one mistake of the transcriber merged."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import (
         GamesAndScores,
@@ -299,7 +312,7 @@ def _merge_errors_of_same_mistake(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
-    """Replay every game, with a corrected match length and merged games split where likely."""
+    """Replay every game. Split merged games, and ignore a match length that is too short."""
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -319,7 +332,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may contain another, because of an error or something odd in the text."""
+    """Whether a game may contain another one, because of an error or of odd text."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -373,7 +386,10 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file that is cut off, and a report of that."""
+    """Return the first game of a file that is cut off, and a report of that.
+
+    Errors that depend on the lost rows count as consequences of the report.
+    """
     # Errors that depend on the lost rows count as consequences.
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -399,7 +415,10 @@ def _find_likelier_length(replayed: MatchReplay) -> int | None:
 
 
 def _find_lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Map game numbers (None: no game) to lines of rows with an unexpected row number."""
+    """Map each game number to the lines with an unexpected row number.
+
+    The key None is for lines outside games.
+    """
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
         if odd.rule == "row-number":
@@ -421,7 +440,7 @@ def _is_comment_or_roll(action: Action) -> bool:
 def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Yield a report if a game's score line is wrong, or the match was over before."""
+    """Yield a report if a game's score line is wrong, or if the match was already over."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
@@ -472,14 +491,14 @@ def _report_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgres
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game's score cannot be checked, for the game before is missing or a copy."""
+    """Whether a game's score cannot be checked because the game before is missing or a copy."""
     return _is_after_copy(match, number, progress) or _is_after_missing_number(
         match, number, progress
     )
 
 
 def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether the game before game `number` is a copy, or has its number and score."""
+    """Whether the game before game `number` is copied, or has the same number and score."""
     before = progress.before
     if before is None or before in progress.copied:
         return before is not None
@@ -517,7 +536,7 @@ def _must_be_crawford(
 
 
 def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
-    """Whether no side loses points from `score` to `later`, in either order of the sides.
+    """Whether no side loses points from `score` to `later`. The sides may have changed columns.
 
     >>> _may_lead_to((4, 0), (4, 1)), _may_lead_to((4, 0), (1, 0))
     (True, False)
@@ -526,7 +545,10 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game begins at an expected score, or nothing shows that it does not."""
+    """Whether a game begins at an expected score, or nothing shows that it does not.
+
+    The first game must begin at the score where the match starts.
+    """
     if progress.before is None:
         return scores == {progress.start}
     return game.score is None or not progress.expected or game.score.points in progress.expected
@@ -586,7 +608,10 @@ def _replay_game(
 
 
 def _list_all_turns(state: GameState, game: Game) -> Turns:
-    """Return the turns of a replayed game, with unknown boards in variants that are not checked."""
+    """Return the turns of a replayed game.
+
+    In a variant that is not checked, no turn has a board of its own.
+    """
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
     turns, board, cube = Turns(), state.boards, state.cube.now
@@ -599,7 +624,10 @@ def _list_all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: recorded, or the lowest expected."""
+    """Return the score at which to replay a game: its recorded score, else the lowest expected.
+
+    A recorded score that ends the match does not count.
+    """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     # None is recorded, or the match would be over at that score.
@@ -617,8 +645,8 @@ def replay_as_meant(
 ) -> GameState:
     """Replay a game as it was probably meant: from another start, say, or with cells swapped.
 
-    `conventions` are habits of the program that wrote the file, `context` is the match before the
-    game, and `odd_rows` are the lines with an unexpected row number.
+    `conventions` are habits of the program that wrote the file, `context` is the state of the match
+    before the game. `odd_rows` are the lines with an unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -648,7 +676,10 @@ def replay_as_meant(
 def _report_contestable_result(
     facts: list[Fact], state: GameState, *, last: bool
 ) -> Iterator[Fact]:
-    """Yield a report if a game was won by an illegal play that can still be corrected."""
+    """Yield a report if a game was won by an illegal play that can still be corrected.
+
+    Only the last game of a match is examined.
+    """
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
     play = state.last.play

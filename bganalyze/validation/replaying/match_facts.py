@@ -28,7 +28,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the reports (`Fact`) on a match that no single game shows."""
+    """Yield the reports (`Fact`) on a match as a whole."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -47,7 +47,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows, or None."""
+    """Return the number of the last row before missing rows. Return None if no rows are missing."""
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
     number = row_number(note.text)
@@ -62,7 +62,7 @@ def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
 
 
 def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield reports on a match's number in the file, its length, date and variant."""
+    """Yield reports on a match's place in the file, its length, its date and its variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -160,14 +160,14 @@ def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Fact]:
-    """Yield a report for each game that is recorded twice and counts once."""
+    """Yield a report for each game that is recorded twice by mistake."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
 def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for each game with the plays of an earlier one."""
+    """Yield a report for each game with the same plays as an earlier one."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -185,7 +185,7 @@ def _report_wrong_order(match: Match, order: Order) -> Fact:
 
 
 def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report if a match starts at a later score, or stops before its end."""
+    """Yield a report if a match starts at a score other than 0-0, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -215,7 +215,10 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report if the games contradict the final score in Backgammon Galaxy's header `Elo`."""
+    """Yield a report if the games contradict the final score that a file's header states.
+
+    Only files of Backgammon Galaxy state it, in the header `Elo`.
+    """
     match = replayed.match
     if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:
         return

@@ -23,7 +23,10 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side that has no turn although the other has several, or None."""
+    """Return the side that has no turn although the other has several, or None.
+
+    Return None, too, if unreadable text may be its turn.
+    """
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
         return None
@@ -33,7 +36,10 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(state: GameState) -> bool:
-    """Report once that all turns of one side are missing; return whether they are."""
+    """Report once, instead of turn by turn, that all turns of one side are missing.
+
+    Return whether they are missing.
+    """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)
     if side is None or first is None:

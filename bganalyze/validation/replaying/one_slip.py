@@ -68,7 +68,7 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_mistake(state: GameState) -> None:
-    """Report illegal plays as one error if one earlier mistake of the transcriber explains all.
+    """Merge illegal plays into one error if one earlier mistake explains all of them.
 
     The mistake is a play written wrong or a missing row.
     """
@@ -99,7 +99,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
-    """Whether any of these actions leaves the board unknown, or sets it anew."""
+    """Whether any of these actions leaves the board unknown, or states a new board."""
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -112,7 +112,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the left action of each row, up to line `last`."""
+    """Yield the index of the left action of each row, up to the line `last`."""
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -157,7 +157,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Return the roll and row of a play that was probably written wrong, or None."""
+        """Return in words which play was probably written wrong: its roll and its row.
+
+        Return None if no other play makes the rest legal.
+        """
         plays = [
             index
             for index, action in enumerate(self._actions)
@@ -176,7 +179,10 @@ class _MistakeSearch:
         return None
 
     def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
-        """Whether another play of the roll at `index` makes all later actions legal."""
+        """Whether another play of the same roll makes all later actions legal.
+
+        `index` is the index of `play`.
+        """
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
         demands = self._following[index + 1].constraints_on_board(boards, side)
@@ -188,7 +194,7 @@ class _MistakeSearch:
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, where a missing row makes the rest of the game legal, or None.
+        """Return in words where a row is missing, if the rest of the game is then legal, or None.
 
         `starts` are the indexes of actions before which the row may be missing.
         """
@@ -200,7 +206,7 @@ class _MistakeSearch:
         return None
 
     def _is_legal_after_lost_row(self, index: int) -> bool:
-        """Whether a missing row before `index` makes the actions from there on legal."""
+        """Whether the actions from `index` on are legal if a row is missing before them."""
         if type(self._actions[index]) is Answer:
             return self._is_legal_after_lost_turn(index, LEFT)  # The right side must have doubled.
         if index and type(self._actions[index - 1]) is Double:
@@ -208,7 +214,7 @@ class _MistakeSearch:
         return self._is_legal_after_two_lost_turns(index)
 
     def _is_legal_after_lost_turn(self, index: int, side: Side) -> bool:
-        """Whether a missing turn of `side` before `index` makes the actions from there on legal."""
+        """Whether the actions from `index` on are legal after a missing turn of `side`."""
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].constraints_on_board(boards, side)
         enters = _enters_next(actions, side)
@@ -216,7 +222,10 @@ class _MistakeSearch:
         return any(self._are_actions_legal(result, side, actions) for result in turns)
 
     def _is_legal_after_two_lost_turns(self, index: int) -> bool:
-        """Whether two missing turns, left's and right's, make the actions from `index` on legal."""
+        """Whether the actions from `index` on are legal after a missing turn of each side.
+
+        Left's turn comes first.
+        """
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
@@ -245,7 +254,10 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Return the boards after turns that let later plays be legal, with roll and steps."""
+        """Return the boards that meet `constraints` after any roll, with the roll and steps.
+
+        With `may_stay`, a checker may stay on the bar.
+        """
         if self.left <= 0:
             return {}
         self.left -= COST_OF_TURNS
@@ -280,7 +292,10 @@ class _MistakeSearch:
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield the steps, and also joined if one checker makes both: `8/5 5/3`, `8/3`."""
+    """Yield the steps as given.
+
+    If one checker makes both, also yield them joined: `8/5 5/3` as `8/3`.
+    """
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)

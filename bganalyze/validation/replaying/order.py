@@ -33,16 +33,16 @@ class Order(NamedTuple):
         return all(one < other for one, other in pairwise(self.games))
 
     def before_each(self) -> dict[int, int]:
-        """Map each game's number to that of the game played before it."""
+        """Map the number of each game to the number of the game played before it."""
         return {number: before for before, number in pairwise(self.games)}
 
     def after_each(self) -> dict[int, int]:
-        """Map each game's number to that of the game played after it."""
+        """Map the number of each game to the number of the game played after it."""
         return dict(pairwise(self.games))
 
 
 def order_played(match: Match) -> Order:
-    """Return the order in which the games were played, by file, game numbers and scores."""
+    """Return the order of play: as in the file, unless game numbers or scores show another."""
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sort_by_numbers(match)
     is_shuffled = numbered is not None and numbered != recorded.games
@@ -55,7 +55,7 @@ def order_played(match: Match) -> Order:
 
 
 def _sort_by_numbers(match: Match) -> tuple[int, ...] | None:
-    """Return the order of the games by their numbers, or None if these are not consecutive."""
+    """Return the games in the order of their numbers, or None if these are not consecutive."""
     numbers = {game.number: at for at, game in enumerate(match.games, start=1)}
     ordered = sorted(number for number in numbers if number)
     first = min(ordered, default=0)
@@ -65,20 +65,20 @@ def _sort_by_numbers(match: Match) -> tuple[int, ...] | None:
 
 
 def _sort_by_scores(match: Match) -> tuple[int, ...]:
-    """Return the order of the games by the sum of both sides' points before them."""
+    """Return the games sorted by the points of both sides together before each game."""
     points = [sum(game.score.points) if game.score else 0 for game in match.games]
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
 
 
 def _do_scores_fall(match: Match) -> bool:
-    """Whether a game starts with fewer points, of both sides together, than the one above it."""
+    """Whether both sides together have fewer points before a game than before the one above."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether, in this order of games, each score line follows from the game before it."""
+    """Whether each score line follows from the game before it, with the games in this order."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_does_score_follow(game, after, length) for game, after in pairwise(games))
@@ -96,7 +96,7 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original."""
+    """Map the number of each game that copies an earlier one to the number of its original."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
@@ -109,7 +109,10 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _find_copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Map the number of each copied game to that of its original, among these games."""
+    """Map the number of each copied game to the number of its original.
+
+    Only the games `numbers` are compared.
+    """
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
@@ -136,9 +139,9 @@ class Repeat(NamedTuple):
 def remove_repeated_games(
     match: Match, copies: Mapping[int, int]
 ) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without games that were recorded twice by mistake, and those removed.
+    """Remove games that were recorded twice by mistake. Return the match and the games removed.
 
-    `copies` maps copy to original, as `copied_games` does.
+    `copies` maps the number of a copy to that of its original.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -160,7 +163,7 @@ def remove_repeated_games(
 def _move_notes(
     oddities: Iterable[ReaderNote], new_numbers: Mapping[int, int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on the file with new game numbers, without notes on removed games."""
+    """Yield the reader's notes with new game numbers, without notes on removed games."""
     for odd in oddities:
         if odd.game is None:
             yield odd
@@ -169,7 +172,10 @@ def _move_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number`, with the plays of game `original`, was recorded twice by mistake."""
+    """Whether game `number` was recorded twice by mistake.
+
+    It has the plays of game `original`; `before` is the game above it.
+    """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
     if scores[0] != scores[1] or _make_actions_comparable(copy) != _make_actions_comparable(first):
@@ -183,7 +189,7 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
 
 
 def _make_actions_comparable(game: Game) -> list[tuple[object, ...]]:
-    """Return the actions of a game without their places and spelling."""
+    """Return the actions of a game, except comments, without their places and spelling."""
     return [
         _make_action_comparable(action) for action in game.actions if type(action) is not Comment
     ]

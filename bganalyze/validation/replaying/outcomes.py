@@ -155,7 +155,10 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
-    """Return the errors that cast doubt on results, by game number (None: the match)."""
+    """Return the errors that cast doubt on results, by game number.
+
+    The key None is for the match as a whole.
+    """
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -181,7 +184,7 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
 
 def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the numbers of copied games, and originals, with a doubtful result."""
+    """Yield the numbers of copied games and originals with a doubtful result, with the report."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
         replayed.copies.items(), facts_of_copies(replayed), strict=True
@@ -205,7 +208,10 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
-    """Whether an action after the end of a game contradicts the recorded result."""
+    """Whether an action after the end of a game contradicts the recorded result.
+
+    `fact` reports the action.
+    """
     recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, ())
     # A second result.
     if fact.about.get("ended") == "result":
@@ -246,13 +252,16 @@ def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes
 
 
 def _find_recorded_win(game: GameReplay) -> Win | None:
-    """Return the win that the file states for a game, or None if it is incomplete."""
+    """Return the win that the file states for a game, or None if winner or points are missing."""
     winner, points = game.ending.winner, game.ending.recorded
     return None if winner is None or points is None else Win(winner, points)
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner and the points of a game by its final board, or None."""
+    """Return the winner and the points of a game by its final board, or None.
+
+    `disputing` are errors that may limit the points.
+    """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
@@ -272,7 +281,10 @@ def _decide_disputed_win(
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the win that counts for a game with a disputed result, or None if undecided."""
+    """Return the win that counts for a game with a disputed result, or None if undecided.
+
+    Its points are not capped at the match length.
+    """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     if COPY in rules:
         return scored
@@ -295,7 +307,7 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with unknown points filled in if a single game wins the match."""
+    """Return a win with its missing points filled in, if a single game wins the match."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -321,7 +333,7 @@ def _list_written_results(game: GameReplay) -> list[Win]:
 
 
 def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner and points of a game by the score lines around it, or None."""
+    """Return the winner and points of a game by the score lines before and after it, or None."""
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -338,14 +350,17 @@ def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two wins have the same side, and points equal once capped at the match length."""
+    """Whether two wins have the same side and the same points.
+
+    Points beyond the match length do not count.
+    """
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
-    """Return the points of a win of `side`, at most the points it needed."""
+    """Return the points of a win of `side`, but not more than it needed."""
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
@@ -365,7 +380,7 @@ def _find_replayed_length(replayed: MatchReplay) -> int | None:
 
 
 def _find_score_before(replayed: MatchReplay) -> Score | None:
-    """Return the score before the first game."""
+    """Return the score before the first game, or None if unknown."""
     is_cut = any(fact.rule == HEADER and fact.about["is_cut_off"] for fact in replayed.facts)
     return (
         score_before_lost_beginning(replayed.match) if is_cut else replayed.games[0].context.score
@@ -373,7 +388,10 @@ def _find_score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, and the match winner, if known."""
+    """Return the score after the last game and the winner of the match.
+
+    Both are None if unknown. `won` is the win of the last game.
+    """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
@@ -387,7 +405,10 @@ def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None
 def _add_up_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game: its `start`, plus the win, plus a director's points."""
+    """Return the score after a game: `start` plus the win plus a director's points.
+
+    `given` are all his points, `during` those before the result.
+    """
     score = add_points(start, during, length)
     # Once a side has reached the match length, no more points are added.
     if during != NIL and match_winner(length, score) is not None:
@@ -399,7 +420,10 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the only side whose points in `after` reach the match length, or None."""
+    """Return the side that has reached the match length in the score `after`.
+
+    Return None if neither side has, or both have.
+    """
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -407,7 +431,7 @@ def match_winner(length: int | None, after: Score) -> Side | None:
 
 
 def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score of `game` in the order of the first game's columns."""
+    """Return a score of `game` with left and right as in the first game."""
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
@@ -453,7 +477,10 @@ def _find_result_by_board(
 def _yield_scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game if final boards decide the disputed games; None if unknown."""
+    """Yield the score after each game if final boards decide the disputed games.
+
+    It is None while unknown.
+    """
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
     lacks_points = any(fact.rule == RULING for fact in of_match)
@@ -476,7 +503,10 @@ def _yield_scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game from the score `start`, or None if unknown."""
+    """Return the score after a game that begins at `start`, or None if the win is unknown.
+
+    It includes a director's points.
+    """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
         return None
@@ -493,14 +523,17 @@ def _add_win(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of `game` in the order of the first game's columns."""
+    """Return a win of `game` with left and right as in the first game."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))
 
 
 def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
-    """Return the score after a win, capped at the match length, or None if unknown."""
+    """Return the score after a win, capped at the match length.
+
+    Return None if the points are unknown.
+    """
     if won is None or won.points is None:
         return None
     points = limit_points(won.points, length, score[won.side])

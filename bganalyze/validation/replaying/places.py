@@ -90,8 +90,8 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
     """Return the match and the turn on a line of the file, or raise PlaceError.
 
-    Of several turns, return the first of the given side, or the last that starts at or before the
-    given column.
+    If there are several turns, return the first of the given side, or the last that starts at or
+    before the given column.
     """
     entries = [
         (replayed, turn)
@@ -117,7 +117,7 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: at its place or next.
+    """Return the turn whose board to show with a finding: the one at its place, or the next.
 
     If no turn follows, return a turn without an action.
     """
@@ -140,7 +140,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a turn for the board recorded after an illegal play, or None."""
+    """Return a turn that states the board recorded after an illegal play, or None."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -148,7 +148,7 @@ def _find_board_after(turn: Turn) -> Turn | None:
 
 
 def _make_turn_at_end(game: GameReplay) -> Turn:
-    """Return a turn without an action, with the board after the game."""
+    """Return a turn without an action whose board is the one after the game."""
     start, context = start_of(game.context.terms.variant), game.context
     boards = game.turns[-1].after if game.turns else start
     span = game.turns[-1].action.span if game.turns else game.game.span
@@ -156,7 +156,7 @@ def _make_turn_at_end(game: GameReplay) -> Turn:
 
 
 def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return a turn without an action, with the start of a match without games."""
+    """Return a turn without an action whose board is the starting position."""
     terms = terms_of(replayed.match, BASIC)
     context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
     span = Span(finding.line, finding.column, finding.end_column)
@@ -169,7 +169,7 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the next turn on the line of a recorded board (set-up), to show its board.
+    """Return the turn whose board shows a recorded board (set-up): the next one on its line.
 
     If there is none, return the set-up's own turn, with the recorded board and cube before it. Any
     other turn is returned unchanged.
@@ -190,7 +190,7 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return the end of an error message that names the next line with an action.
+    """Return the end of an error message: the next line with an action, else the last.
 
     >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
     ('; the next one is in line 5', '; the last one is in line 6')
@@ -204,7 +204,7 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _suggest_row(place: LinePlace) -> str:
-    """Return the end of an error message that suggests a row for a line and column.
+    """Return the end of an error message: a row that a line and column may stand for.
 
     >>> _suggest_row(LinePlace(2, None, 14)), _suggest_row(LinePlace(2, None, None))
     ('; row 14 of game 2 is written 2.14', '')
@@ -215,7 +215,7 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game: `2.14R` or `41:38`."""
+    """Return a name for the place of each turn of a game, such as `2.14R` or `41:38`."""
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
     named: list[str] = []
@@ -240,7 +240,7 @@ def side_of(turn: Turn) -> Side:
 
 
 def situation_before(turn: Turn) -> Situation:
-    """Return all that an XGID states of the board before a turn.
+    """Return the situation before a turn: board, cube, score, match length and roll.
 
     For a recorded board (set-up), these are its board and cube. While a double is open, the side
     that doubled is on roll.
@@ -255,7 +255,7 @@ def situation_before(turn: Turn) -> Situation:
 
 
 def _read_situation(turn: Turn, action: SetUp) -> Situation:
-    """Return the board and the cube that a recorded board (set-up) states."""
+    """Return the situation with the board and cube that a recorded board (set-up) states."""
     side = side_of(turn)
     situation = turn.situation(side, None)
     if action.boards is not None:
@@ -267,7 +267,7 @@ def _read_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game, numbered in order if the file has no row numbers."""
+    """Return the turns of a game. If the file has no row numbers, they are numbered in order."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -278,7 +278,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: RowPlace) -> bool:
-    """Whether a turn is in the row, and of the side, that a place names."""
+    """Whether a turn is in the row of a place and of its side. A place may have no side."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

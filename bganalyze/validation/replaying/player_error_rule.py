@@ -62,7 +62,7 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Mark each error of the games as still correctable (open), corrected, or too late to correct."""
+    """Mark each error of the games as open (still correctable), corrected or too late."""
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
     closing = [next(_find_closing_places(game, rule_book), None) for game in games]
@@ -94,7 +94,7 @@ def _has_correctable_error(game: GameReplay) -> bool:
 
 
 def _mark_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Mark each error of a game as still correctable (open), corrected, or too late to correct."""
+    """Mark each error of a game as open (still correctable), corrected or too late."""
     return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
 
@@ -118,7 +118,10 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first of these places in any later game, or None."""
+    """Return, for each game, the first of these places in a later game.
+
+    A game without one has None.
+    """
     roll: Span | None = None
     later: list[Span | None] = []
     for span in reversed(first_places):
@@ -130,7 +133,10 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map each action's place to the place after which its errors cannot be corrected."""
+    """Map the place of each action to the place after which its errors cannot be corrected.
+
+    `later` is that place for the last actions of the game.
+    """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
@@ -168,7 +174,7 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns of a game whose roll was played, or had no legal play."""
+    """Yield the turns of a game whose roll was played or had no legal play."""
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
@@ -179,7 +185,7 @@ def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether `fact` reports a double that the rule book makes invalid."""
+    """Whether `fact` reports a double that the rule book does not allow."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
@@ -207,7 +213,7 @@ def find_end_of_set_up_correction(
 
 
 def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place where the second side of a game first plays, or None."""
+    """Return the place where the second side to play makes its first play, or None."""
     first: Side | None = None
     for turn in turns:
         action = turn.action
@@ -223,7 +229,10 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
 def _find_second_turn_of_starter(
     turns: Iterable[Turn], not_rolled: Collection[Span]
 ) -> Span | None:
-    """Return the place of the starting side's second turn (a roll or a double), or None."""
+    """Return the place of the second turn of the side that began, or None.
+
+    The turn is a roll or a double.
+    """
     starter: Side | None = None
     has_other_rolled = False
     for action in (turn.action for turn in turns):
@@ -241,7 +250,7 @@ def _find_second_turn_of_starter(
 
 
 def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of a game's fifth roll, or None."""
+    """Return the place of a game's fifth roll, or None. Rolls of one side in a row count once."""
     count, last = 0, None
     for action in (turn.action for turn in turns):
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
@@ -257,7 +266,7 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error as still correctable (open), corrected, or too late to correct."""
+    """Mark an error (`fact`) as open (still correctable), corrected or too late."""
     by_book = _mark_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
         return by_book
@@ -294,7 +303,10 @@ def _mark_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Mark an error as open, or as too late to correct after the action at `closed_by`."""
+    """Mark an error as too late to correct after the place `closed_by`.
+
+    Without a place, mark it as open.
+    """
     if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
@@ -308,7 +320,7 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _mark_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark a forbidden double as open or too late to annul, as the rule book says."""
+    """Mark a forbidden double as open or as too late to annul, by the rule book."""
     match limits.rule_book.forbidden_cube:
         case None:
             return fact
@@ -321,9 +333,9 @@ def _mark_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 
 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube value may be left from the game before.
+    """Whether a wrong cube value may be left over from the game before.
 
-    `values` are those the cube may have had at that game's end.
+    `values` are those the cube may have had at the end of that game.
     """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
@@ -333,7 +345,10 @@ def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(fact: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which a wrong set-up cannot be corrected, or None."""
+    """Return the place after which a wrong set-up (`fact`) cannot be corrected, or None.
+
+    It may be in a later game.
+    """
     if fact.game is None:
         return None
     game = limits.game

@@ -45,7 +45,7 @@ UNKNOWN_ROLL = (0, 0)
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
     """Check a roll and its play, make it on the board, and report its errors.
 
-    Return the legality of the play; None if it was skipped or has no valid roll.
+    Return the legality of the play, or None if it was skipped or has no valid roll.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -98,7 +98,10 @@ def _count_points_lost(state: GameState, loser: Side) -> int:
 
 
 def _skip_repetition(state: GameState, action: Play) -> bool:
-    """Skip a play that repeats the last one of its side; return whether it is skipped."""
+    """Skip a play that repeats the last one of its side.
+
+    Return whether it is skipped. An illegal last play is undone, because this one corrects it.
+    """
     if state.last is None:
         return False
     last, _, fault = state.last
@@ -123,7 +126,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was made twice, as the rest of the game shows."""
+    """Whether a repeated play was really made twice: the rest of the game is legal only then."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -143,7 +146,7 @@ def corrects_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll was taken back, because the illegal play before it is corrected next."""
+    """Whether this roll was taken back, because the next play corrects an illegal one before it."""
     if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
     last = state.last.play
@@ -157,7 +160,7 @@ def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
 
 
 def _is_too_late_after_double(state: GameState) -> bool:
-    """Whether a valid double, now on offer, makes it too late to correct the last play."""
+    """Whether it is too late to correct the last play, because a valid double followed it."""
     if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
@@ -167,7 +170,10 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
-    """Join this play with the last one if both are one legal play; return whether they are."""
+    """Join this play with the last one if both are parts of one legal play.
+
+    Return whether they were joined.
+    """
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
     last, before = state.last.play, state.before_last()
@@ -184,7 +190,7 @@ def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
 
 
 def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> None:
-    """Undo the illegal last play, which this play of the same roll corrects in time."""
+    """Undo the illegal last play. This play, of the same roll, corrects it in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
         state.cube.replace_fault(fault, VALUE, OWNER, ANSWER)
@@ -192,7 +198,7 @@ def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> No
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:
-    """Make a play that corrects the last one too late."""
+    """Make a play that corrects the last one too late. The error still counts."""
     assert state.last is not None
     before, side = state.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
@@ -205,7 +211,7 @@ def _make_late_correction(state: GameState, action: Play) -> None:
 
 
 def _skip_repeated_row(state: GameState, action: Play) -> bool:
-    """Skip a play whose row is written twice; return whether it is skipped."""
+    """Skip a play whose row is written twice. Return whether it is skipped."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(
@@ -227,7 +233,7 @@ def _skip_repeated_row(state: GameState, action: Play) -> bool:
 
 
 def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
-    """Report a repeated row, unless its other cell was reported already."""
+    """Report a repeated row, unless its other cell was reported. `first` is the play repeated."""
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_fact("replayed-turn", action, first=place_text(first.span))
@@ -267,7 +273,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
 
 
 def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
-    """Return the roll of a play, or report that it is missing or impossible."""
+    """Return the roll of a play. If it is missing or impossible, report that and return None."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
@@ -286,7 +292,7 @@ def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
 
 
 def _is_unknown_turn(state: GameState, action: Play) -> bool:
-    """Whether neither roll nor play of a turn is recorded (`00: ????`)."""
+    """Whether a turn has neither roll nor play (`00: ????`), and the game goes on."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
@@ -321,7 +327,10 @@ def _make_play_marked_illegal(state: GameState, action: Play) -> None:
 
 
 def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
-    """Make a play of which only some steps could be read; return its legality, or None."""
+    """Make a play of which only some steps could be read.
+
+    Return its legality, or None if it was guessed.
+    """
     assert action.dice is not None
     if action.steps:
         position = state.seen_by(action.side)
@@ -366,7 +375,7 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps is followed, in its cell, by another roll or a double."""
+    """Whether another roll or a double follows, in its cell, a roll without steps."""
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False
@@ -377,7 +386,10 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play of the file may be the play of this roll."""
+    """Whether the next play of the file may be the play of this roll.
+
+    Return True if no play follows.
+    """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
         return True
@@ -385,7 +397,7 @@ def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
 
 
 def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
-    """Report a legal play written by a blocked route, or with wrong hit marks."""
+    """Report a legal play written by a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
         state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))

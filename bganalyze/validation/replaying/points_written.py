@@ -49,7 +49,7 @@ class EndedGame:
 
     @cached_property
     def possible_points(self) -> list[int]:
-        """Possible points of the win, in full or capped at the match length."""
+        """The points that the winner may have won, in full or capped at the match length."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
         on_board, winner = self._game.ending.on_board, self._game.ending.winner
@@ -85,10 +85,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the right points of each result if all points are written in one wrong `way`.
+    """Return the correct points of each result, if one wrong way of writing explains all.
 
-    An entry is None if the written points are right, or fit no right points. The list is empty if
-    right points do not fit the way.
+    An entry is None if the written points are correct, or fit no correct points. The list is empty
+    if correct points do not fit the way.
     """
     meant: list[int | None] = []
     for end in ends:

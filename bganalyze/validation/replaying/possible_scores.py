@@ -42,10 +42,10 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: the written one, else also the `expected` ones.
+    """Return the possible scores before a game.
 
-    Only the written one is possible if it is expected. Without a score line, return `expected`, or
-    0-0 if that is empty.
+    The written score is the only one if it is among the `expected` ones; else these are possible,
+    too. Without a score line, return `expected`, or 0-0 if that is empty.
     """
     if game.score is None:
         return expected or {NIL}
@@ -55,7 +55,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every possible score after a game, by the possible `scores` before it.
+    """Return the possible scores after a game, by the possible `scores` before it.
 
     `gains` are the possible winners with their points. Return an empty set, which allows any score,
     if there are more than `MOST_SCORES`.
@@ -73,7 +73,10 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible winners of a game with their points: as recorded, and by the board."""
+    """Return the possible wins of a game, pairs of winner and points.
+
+    They follow from the result line, a resignation or the board.
+    """
     if ending.kind == "replayed":
         return set()
     gains = set(_list_gains(state, ending))
@@ -87,7 +90,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 
 
 def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iterator[Gain]:
-    """Yield the gains divided by `first_cube`, as if the cube had begun at 1."""
+    """Yield the possible wins with points divided by `first_cube`, the cube at the start."""
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).
     for side, points in gains:
@@ -96,7 +99,7 @@ def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iter
 
 
 def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible winner of a game with the points."""
+    """Yield each possible win of a game, a pair of winner and points."""
     winner = state.end.winner
     # A result may name the wrong side, or be written twice.
     for result in (state.end.result, state.end.other_result):
@@ -125,7 +128,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield a report if the score line of game `number` is none of the `expected` scores."""
+    """Yield a report if game `number` has a score line with none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return

@@ -43,7 +43,7 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Give reports of a mistake made in every game its name: `every step marked as a hit`."""
+    """Name a mistake made in every game in its reports, such as `every step marked as a hit`."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -78,7 +78,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game has the cube value before the double."""
+    """Whether the first double of every game is written with the cube value before it."""
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
     }

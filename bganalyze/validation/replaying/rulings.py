@@ -66,12 +66,12 @@ def points_before(game: Game) -> Score:
 
 
 def points_from_start(game: Game) -> Score:
-    """Return the points that a director gave each side in a game after its beginning."""
+    """Return the points that a director gave each side after a game's beginning."""
     return _sum_points(_split_points(game)[1])
 
 
 def points_during(game: Game) -> Score:
-    """Return the points that a director gave each side between a game's beginning and its result."""
+    """Return the points that a director gave each side after a game began and before its result."""
     if not has_rulings(game):
         return 0, 0
     ends = (number for number, action in enumerate(game.actions) if type(action) in _ENDS)
@@ -85,7 +85,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the rulings that give points: those before the game began, and later ones."""
+    """Return the rulings that give points in two lists: before the game began, and later."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -99,7 +99,7 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
-    """Return the rulings whose points the score line of `game` must include.
+    """Return the director's rulings whose points the score line of `game` must include.
 
     `previous` is the game before, or None.
     """
@@ -108,7 +108,7 @@ def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
 
 
 def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
-    """Return the sum of points that these rulings give each side."""
+    """Return the points that these rulings together give each side."""
     left = right = 0
     for ruling in rulings:
         if ruling.to == LEFT:
@@ -132,7 +132,10 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 
 
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
-    """Add a director's points to each score, in full and capped at the match length."""
+    """Add a director's points to each score.
+
+    Each sum counts in full and capped at the match length.
+    """
     if given == (0, 0):
         return scores
     in_full = {add_points(score, given, None) for score in scores}
@@ -168,7 +171,10 @@ MOST_TURNS = 20
 
 
 def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
-    """Return the boards with checkers moved as ruled, or the first checker that is missing."""
+    """Return the boards with checkers moved as a director ruled.
+
+    If a checker is missing, return which one.
+    """
     moved = list(boards[0]), list(boards[1])
     for side, steps in zip((LEFT, RIGHT), ruling.steps, strict=True):
         for (source, *_, target), _ in steps:
@@ -242,7 +248,7 @@ def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) 
 def _decide_turn_after_ruling(
     state: GameState, boards: Boards, corrected: Sequence[FaultReport]
 ) -> None:
-    """Decide who acts next after a director put checkers back, which left `boards`."""
+    """Decide who acts next after a director put checkers back. `boards` are the boards then."""
     if state.last is None:
         return
     for turn in (noted.fact.turn for noted in corrected):
@@ -258,7 +264,7 @@ def _decide_turn_after_ruling(
 def _find_corrected_errors(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[FaultReport]:
-    """Return the errors that a director's ruling corrects, by the `boards` after it."""
+    """Return the errors that a director's ruling corrects. `boards` are the boards after it."""
     error = _find_last_error(state, MOVEMENT)
     if error is not None and _corrects_illegal_play(state, error.fact, action, boards):
         return [error]
@@ -269,7 +275,7 @@ def _find_corrected_errors(
 
 
 def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
-    """Return the errors of these rules that are not corrected yet, latest first."""
+    """Return the reports of errors against these rules that nobody has corrected, latest first."""
     return [
         noted
         for noted in islice(reversed(state.facts), MOST_TURNS)
@@ -280,7 +286,7 @@ def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[F
 
 
 def _find_last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
-    """Return the latest error of these rules that is not corrected yet, or None."""
+    """Return the latest report of an error against these rules that nobody has corrected."""
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
@@ -293,7 +299,10 @@ def _find_dice(fact: Fact) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a director's ruling takes an illegal play back, or makes it legal."""
+    """Whether a ruling takes back the illegal play that `fact` reports, or makes it legal.
+
+    `boards` are the boards after the ruling.
+    """
     later: list[Play] = []
     faulty: Turn | None = None
     # Plays made since then may stay on the board.

@@ -35,7 +35,7 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 
 
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Check a recorded board, by the start or by the plays made, and continue from it."""
+    """Check a recorded board against the start or the replayed board, and continue from it."""
     opening = state.opening
     # By the start as long as the rule book lets players correct a wrong set-up.
     if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):
@@ -59,7 +59,7 @@ def _is_correction_awaited(state: GameState) -> bool:
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a recorded starting board; return whether it is the start of another variant."""
+    """Check a recorded starting board. Return whether it is the start of another variant."""
     # A second start corrects the first one.
     for noted in state.opening.take_new_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
@@ -125,7 +125,10 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 
 
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, where the recorded checkers differ from the replayed ones."""
+    """Yield, in words, where the recorded checkers differ from the replayed ones.
+
+    If the replayed board was uncertain, this only counts as a consequence of the earlier error.
+    """
     if state.boards == boards:
         return
     cause = state.find_misleading_fault()
@@ -137,7 +140,10 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 
 
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
-    """Yield, in words, how the recorded cube differs from the replayed one."""
+    """Yield, in words, how the recorded cube differs from the replayed one.
+
+    If the replayed cube was uncertain, this only counts as a consequence of the earlier error.
+    """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
     # While a double is unanswered, the cubes before and after it are right.
@@ -158,7 +164,10 @@ def _describe_cube(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers or a shared point; return whether there is any."""
+    """Report a wrong number of checkers or a shared point.
+
+    Return whether anything is wrong. `expected` are the boards that the set-up should show.
+    """
     noted_before = len(state.facts)
     most = VARIANTS[state.context.terms.variant].checkers
     least = 0 if state.opening.is_rolled or state.context.terms.declared_position else most
@@ -203,7 +212,7 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
-    """Return how a recorded start differs: `{left} has 4 on 13, 4 on 8 (...)`."""
+    """Return how a recorded starting board differs: `{left} has 4 on 13, 4 on 8 (...)`."""
     parts = []
     for side, difference in _describe_differing_sides(expected, recorded):
         # In the brackets: where one or two misplaced checkers belong.
@@ -223,7 +232,7 @@ def describe_difference(expected: Boards, recorded: Boards) -> str:
 
 
 def _describe_differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side whose checkers differ, with words: `{left} has 4 on 13, 4 on 8`."""
+    """Yield each side with other checkers than expected, and words: `{left} has 4 on 13`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
@@ -242,7 +251,9 @@ MOST_MISPLACED = 2
 
 
 def describe_misplaced(expected: Points, recorded: Points) -> str:
-    """Return where one or two misplaced checkers belong, in words, or "".
+    """Return, in words, where one or two misplaced checkers belong.
+
+    Return "" if there are more or none.
 
     >>> from bganalyze.board.position import points
     >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))

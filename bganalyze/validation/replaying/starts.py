@@ -73,7 +73,10 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 def _find_start_without_faults(
     stated_start: Boards, later_plays: LaterPlays, count: int
 ) -> BoardGuess | None:
-    """Return the starting position of a variant from which all plays are legal, or None."""
+    """Return the starting position of a variant from which all plays are legal, or None.
+
+    `count` plays are illegal from the stated start.
+    """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         # A game of one play shows no variant.
         return None
@@ -99,7 +102,7 @@ def _find_start_with_fewest_faults(
 
 
 def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many later plays are illegal from `start`, counting to `most_faults` + 1 only."""
+    """Return how many later plays are illegal from `start`. Counting stops above `most_faults`."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
@@ -132,7 +135,7 @@ def _find_fitting_starts(
 
 
 def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the stated start with one checker of one side elsewhere."""
+    """Yield each board that differs from the stated start in the place of one checker."""
     for side, name in enumerate(("{left}", "{right}")):
         for source, target, points in _move_each_checker(stated_start[side]):
             boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
@@ -142,7 +145,7 @@ def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Board
 
 
 def _move_each_checker(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each move of one checker to another point: from, to, points after it."""
+    """Yield each way to move one checker to another point: from, to, and the checkers then."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

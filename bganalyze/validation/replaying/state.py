@@ -67,7 +67,7 @@ class FaultReport:
         self.fact = self.fact._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
-        """Count as a consequence of this error that `action` breaks `rule`."""
+        """Note that `action` breaks `rule` as a consequence of this error."""
         self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
@@ -127,7 +127,7 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll, which it keeps after a take."""
+        """Record that `side` doubled after its roll, which it plays after a take."""
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
@@ -135,7 +135,10 @@ class CubeState:
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
-        """Note a cube error as the cause of later ones, if there is no earlier one."""
+        """Note a cube error as the cause of later ones, unless there is an earlier cause.
+
+        An earlier one counts as long as some property of the cube is uncertain.
+        """
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
@@ -193,11 +196,11 @@ class Doubt:
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Note that a play was illegal: legal plays in a row are counted anew."""
+        """Note that a play was illegal, so that the count of legal plays in a row starts again."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Note a legal play: enough in a row make the board certain again."""
+        """Note a legal play. After enough of them in a row, the board is certain again."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -211,7 +214,7 @@ class Doubt:
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
-        """Count later errors of the actions at `indexes` as consequences of the error `cause`."""
+        """Count errors of the actions at `indexes`, when they come, as consequences of `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
@@ -252,7 +255,10 @@ class GameEnd:
         self.kind, self.winner, self.loss = None, None, None
 
     def continue_after_end(self) -> None:
-        """Continue a game that was decided, because plays follow; keep its result as a second one."""
+        """Continue a game that was decided, because plays follow.
+
+        Its result is kept as a second result.
+        """
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
@@ -269,7 +275,7 @@ class GameEnd:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Note the result line, which is a resignation if nothing decided the game before."""
+        """Note the result line. If nothing decided the game before, the loser has resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
@@ -312,7 +318,7 @@ class Opening:
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the starting boards differ from the `usual` ones of the variant."""
+        """Note whether the starting boards differ from the variant's (`usual`)."""
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
@@ -332,7 +338,7 @@ class Opening:
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play, which ends the opening if both sides have played."""
+        """Note a play. It ends the opening if the play before it (`last`) is the other side's."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -379,7 +385,10 @@ class GameState:
 
     @property
     def is_at_opening(self) -> bool:
-        """Whether the game is at its first row and starts from the usual position."""
+        """Whether nobody has rolled yet in a game that starts from the usual position.
+
+        Lost rows before the current action make it false.
+        """
         if self.opening.is_rolled or self.opening.is_odd:
             return False
         action = self.game.actions[self.index]
@@ -400,7 +409,10 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on this line of the file."""
+        """Return the boards before the first turn on this line of the file.
+
+        If the last turn is on another line, return the current boards.
+        """
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:
@@ -450,7 +462,7 @@ class GameState:
     def add_fact(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
     ) -> FaultReport:
-        """Report that `action` breaks `rule`; return the report, which can be amended.
+        """Report that `action` breaks `rule`. Return the report, which can be amended.
 
         `span` is the place if it differs from the action's; `about` are details for the message.
         """
@@ -467,7 +479,7 @@ class GameState:
         return noted
 
     def find_misleading_fault(self) -> FaultReport | None:
-        """Return the last error since which the replayed board is uncertain, or None."""
+        """Return the last error that makes the replayed board uncertain, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: FaultReport) -> None:
@@ -479,7 +491,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
-        """Replace the report `fault` by a consequence of the error `cause`."""
+        """Withdraw the report `fault`, and count it as a consequence of the error `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -491,7 +503,7 @@ class GameState:
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action is no roll, so that errors before it are correctable."""
+        """Note that an action is no roll, so that errors before it stay correctable."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:

@@ -32,17 +32,17 @@ def length_of(match: Match) -> int | None:
 
 
 def variant_of(match: Match, rule_book: RuleBook) -> str:
-    """Return the variant by the rule book or the header, `standard` by default."""
+    """Return the name of the variant by the rule book or the header, else `standard`."""
     return _find_variant(_map_header_values(match), rule_book)
 
 
 def _map_header_values(match: Match) -> dict[str, str]:
-    """Return the header as a mapping of keys in small letters to their first values."""
+    """Return the header as a mapping: each key in small letters to its first value."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
 def _find_variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
-    """Return the variant by the rule book or the header `tags`, `standard` by default."""
+    """Return the name of the variant by the rule book or the header `tags`, else `standard`."""
     if rule_book.variant is not None:
         return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
@@ -93,7 +93,7 @@ def make_context(
 ) -> Context:
     """Return the state in which game `number` begins: terms, score, cube, Crawford game or not.
 
-    `before` has every score that may be right.
+    `before` has every score that may be correct.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -110,7 +110,10 @@ def make_context(
 def _decide_crawford(
     terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return whether this is the Crawford game, and whether that is certain."""
+    """Return whether this is the Crawford game, and whether that is certain.
+
+    `played` says that the Crawford game may have been played already.
+    """
     if played or not terms.crawford:
         return False, True
     assert terms.length
@@ -122,7 +125,7 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether one side is a point short of the match, and the other has none."""
+    """Whether one side is a point short of the match and the other has none, in all `scores`."""
     # Whoever wins the Crawford game against the leader has a point, so this must be it.
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
@@ -144,7 +147,7 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons count only after a double, by rule book or header; None if not stated."""
+    """Whether gammons count only after a double (Jacoby rule). Return None if nothing states it."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
@@ -166,7 +169,7 @@ def _parse_number(text: str | None) -> int | None:
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value at a game's start, as recorded or by its first double."""
+    """Return the cube value at a game's start: as recorded, else inferred from its first double."""
     if game.cube is not None:
         return game.cube
     # Automatic doubles may have raised it, if the points won agree.

@@ -69,7 +69,7 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Make a recorded play on `boards`; return the boards after it and the broken rule.
+    """Make a recorded play on `boards`. Return the boards after it and the rule it breaks, if any.
 
     `marks_hits` says whether the file marks hits.
     """
@@ -89,7 +89,7 @@ def lists_to_boards(sides: Sides) -> Boards:
 
 
 def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Make a recorded play on the lists of both sides' checkers, in place.
+    """Make a recorded play on lists of both sides' checkers, which are changed in place.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """
@@ -106,10 +106,10 @@ def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | 
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> TrialResult:
-    """Make the plays in `actions` on `boards`; return how many are legal, and whether all are.
+    """Make the plays in `actions` on `boards`. Return how many are legal, and whether all are.
 
-    `side` is on roll; with None, either side may begin. `marks_hits` says whether the file marks
-    hits.
+    The trial ends at an illegal play or at unreadable text. `side` is on roll; with None, either
+    side may begin. `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)

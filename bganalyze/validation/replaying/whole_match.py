@@ -32,9 +32,9 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Count a match's errors as one if all its games have columns or rolls swapped.
+    """Merge a match's errors into one if all its games have columns or rolls swapped.
 
-    Return the games with the first error left, and a list of the other errors. `replay` replays a
+    Return the games with the first error only, and a list of the other errors. `replay` replays a
     match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
@@ -58,7 +58,10 @@ def _yield_other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]
 def _find_errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the other errors that disappear in the `swapped` match, if `first` does too."""
+    """Yield the errors, except `first`, that are gone in the `swapped` match.
+
+    Yield nothing if `first` is not gone.
+    """
     if len(as_recorded.games) != len(swapped.games):
         return
     pairs = zip(as_recorded.games, swapped.games, strict=True)
@@ -72,7 +75,10 @@ def _find_errors_removed_by_swap(
 
 
 def _find_removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors `before` that are not in `after`, or none if `after` has new errors."""
+    """Return the errors in `before` that are not in `after`.
+
+    Return none if `after` has new errors.
+    """
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):

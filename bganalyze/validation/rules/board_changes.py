@@ -39,7 +39,7 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return, in words, how the recorded boards differ across a play marked as illegal, or ""."""
+    """Return, in words, how a play marked as illegal changed the recorded board, or ""."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -119,7 +119,7 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield one text if no steps of `die` can have moved the checkers between these points."""
+    """Yield a text if no steps of `die` can have moved checkers between these points."""
     sources, targets = zip(*moved, strict=True)
     # The pairs of points may be wrong: any pairing will do.
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
@@ -128,7 +128,7 @@ def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Ite
 
 
 def _describe_change(change: Change) -> str:
-    """Return one change in words, with its number of checkers."""
+    """Return one change of the board in words: `a checker moved from the 13 point to …`."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"

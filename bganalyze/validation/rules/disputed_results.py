@@ -65,7 +65,10 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the results of the match and its games that something in the file contradicts."""
+    """Yield the results, of the match or a game, that something in the file contradicts.
+
+    `names` are the players' names in each game.
+    """
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
         yield Dispute(None, disputed_match_in_words(outcome, names[0]), codes_of(outcome.disputed))
@@ -90,7 +93,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _describe_counting(outcome: GameOutcome, names: Names) -> str:
-    """Return how statistics count a disputed game: `as recorded`, `by the board`, say."""
+    """Return how statistics count a disputed game, such as `as recorded` or `by the board`."""
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -109,14 +112,17 @@ def _describe_next_score(outcome: GameOutcome, names: Names) -> str:
 
 
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the score and the winner of a match, as `7–3, won by Ann`."""
+    """Return the score and the winner of a match, such as `7–3, won by Ann`.
+
+    If both are disputed, return every possible result.
+    """
     if outcome.recorded == outcome.by_board:
         return _describe_score(outcome.counting, names, outcome.length)
     return disputed_match_in_words(outcome, names)
 
 
 def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the disputed result of a match as recorded and by its games, in words.
+    """Return the disputed result of a match in words: as recorded, and by its games.
 
     An example is `as recorded, 7–3, won by Ann; by the games, 6–3, undecided`.
     """
@@ -133,7 +139,7 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return a condition such as `if game 3 counts as its plays say`."""
+    """Return, in words, on which games the score depends: `if game 3 counts as its plays say`."""
     changed = [
         str(number)
         for number, game in enumerate(outcome.games, start=1)
@@ -150,21 +156,21 @@ def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
 
 
 def win_in_words(won: Win, names: Names) -> str:
-    """Return the winner of a game and the points, as `Ann wins 2 points`."""
+    """Return the winner of a game and the points, such as `Ann wins 2 points`."""
     if won.points is None:
         return f"{names[won.side]} wins, points unknown"
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"
 
 
 def _describe_score(score: FinalScore, names: Names, length: int | None) -> str:
-    """Return a score and the winner of the match, if any, as `7–3, won by Ann`."""
+    """Return a score and the winner of the match, if any, such as `7–3, won by Ann`."""
     return score_in_words(score.after, score.winner, names, length)
 
 
 def score_in_words(
     score: tuple[int, int] | None, winner: Side | None, names: Names, length: int | None
 ) -> str:
-    """Return a score and the winner of the match, if any, as `7–3, won by Ann`."""
+    """Return a score and the winner of the match, if any, such as `7–3, won by Ann`."""
     after = "score unknown" if score is None else "{}–{}".format(*score)
     if winner is None:
         return f"{after}, undecided" if length and score is not None else after

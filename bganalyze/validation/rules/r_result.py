@@ -537,7 +537,10 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _explain_needless_ruling(dice: tuple[int, int] | None) -> str:
-    """Return, in words, that a director's ruling corrects no error."""
+    """Return, in words, that a director's ruling corrects no error.
+
+    `dice` is the roll of the last illegal play, or None.
+    """
     if dice is None:
         return "this corrects no illegal play and no wrong set-up in the match file"
     # The board is not as a legal play of the last wrongly played roll would leave it.

@@ -71,7 +71,10 @@ def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None:
-    """Return the first score plus the points of all games, or None if unknown."""
+    """Return the score before the first game plus the points of all games, or None if unknown.
+
+    A director's points are added.
+    """
     total, games = outcome.before, replayed.games_played
     for index, game in enumerate(games):
         won = win_in_first_columns(replayed, game, outcome.games[game.context.game - 1].counting)
@@ -86,7 +89,7 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, the games from which a score follows: `follows from all 7 games`."""
+    """Return, in words, from which games the score follows: `follows from all 7 games`."""
     finished = [
         game
         for game in replayed.games_played
@@ -106,7 +109,7 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _list_points_not_on_board(games: Sequence[GameReplay]) -> Iterator[str]:
-    """Yield counts, in words, of games whose points the final board and cube do not show."""
+    """Yield, in words, how many games have points that the final board does not show."""
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:

@@ -44,7 +44,10 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that the rule book does not decide on findings of a rule."""
+    """Return, in words, that no clause of the rule book decides on findings of a rule.
+
+    Clauses on the same subject are named.
+    """
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -54,7 +57,10 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of the rule book on the subject of a rule."""
+    """Return the clauses of the rule book on the subject of a rule.
+
+    Merely assumed ones are left out.
+    """
     topics = set(_list_topics(code, name)) - {"cube"}
     return tuple(
         clause
@@ -88,7 +94,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Settings of the base rules behind the ruling, on which the book is silent."""
+        """Names of the settings behind the ruling that the book leaves to the base rules."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
@@ -122,7 +128,7 @@ def rule_on(
     """Return what a rule book says to do about a finding, who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    when the error was noticed; None means after everything in the file was played.
+    when the error was noticed; None means after the end of the file.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -160,8 +166,7 @@ def standing_at_moment(
 ) -> Standing | None:
     """Return whether an error could be corrected (open) or stands when it was noticed.
 
-    Return None if the rule book does not say. None as `noticed` means after everything in the match
-    file was played.
+    Return None if the rule book does not say. None as `noticed` means after the end of the file.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -207,7 +212,10 @@ _NO_SUCH_CHECKER = (
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on an illegal play: open (can still be corrected), corrected or standing."""
+    """Return the ruling on an illegal play.
+
+    `standing` is open (still correctable), corrected or stands.
+    """
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _explain_correction(finding), ())
@@ -251,7 +259,7 @@ def explain_correction_of_play(rule_book: RuleBook) -> str:
 
 
 def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
-    """Return, in words, which roll made it too late to correct an illegal play."""
+    """Return, in words, which action made it too late to correct an illegal play."""
     closer = finding.closer
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
@@ -265,7 +273,10 @@ def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on a wrong set-up: open (can still be corrected), corrected or standing."""
+    """Return the ruling on a wrong set-up.
+
+    `standing` is open (still correctable), corrected or stands.
+    """
     if (
         finding.name == "shared-point"
         and rule_book.impossible_position
@@ -293,7 +304,7 @@ def explain_correction_of_set_up(rule_book: RuleBook) -> str:
 
 
 def _explain_correction(finding: Finding) -> str:
-    """Return, in words, that an error was corrected, in time or by a director."""
+    """Return, in words, that an error was corrected: in time or by a director."""
     if finding.before_ruling is not None:
         return _explain_correction_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
@@ -301,7 +312,7 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error, perhaps too late for players."""
+    """Return, in words, that a director corrected an error, and if it was too late for players."""
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if without_director.standing is not Standing.STANDS or without_director.closer is None:
@@ -328,7 +339,10 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return the ruling on a double in the Crawford game or with a dead cube, or None."""
+    """Return the ruling on a double in the Crawford game or with a dead cube.
+
+    Return None if the book allows it.
+    """
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
@@ -369,7 +383,7 @@ _LONG_MATCH = "the player who first reached the length of the match has won; the
 
 
 def _rule_on_games_after_match(rule_book: RuleBook) -> Ruling | None:
-    """Return the ruling on games played after the end of a match; None without one."""
+    """Return the ruling on games played after the end of a match, or None if there is none."""
     if rule_book.long_match is None:
         return None
     return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
@@ -385,13 +399,13 @@ def _make_ruling(
     words: str,
     settings: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with the text `words` and remarks on how reliable it is."""
+    """Return a ruling with the text `words`, followed by remarks on how reliable it is."""
     ruling = Ruling(rule_book, standing, decider, words, settings)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on base rules in their place."""
+    """Yield remarks on clauses that are only quoted, and on settings from the base rules."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -427,7 +441,7 @@ def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
 
 
 def _list_topics(code: str, name: str) -> tuple[str, ...]:
-    """Return the topics of clauses, such as `movement` or `cube`, that concern a rule."""
+    """Return the topics of the clauses that concern a rule, such as `movement` or `cube`."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
     if name in SET_UP:
@@ -453,7 +467,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a book treats an error noticed in time."""
+    """Return, in words, how a rule book treats an error that is noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy

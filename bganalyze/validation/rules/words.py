@@ -34,17 +34,26 @@ _VARIANTS = {
 
 
 def player_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted."""
+    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
+
+    Return "the player" if nobody did.
+    """
     return side_placeholder(fact.side)
 
 
 def opponent_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent."""
+    """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent.
+
+    Return "the opponent" if nobody acted.
+    """
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
 def side_placeholder(side: int | None) -> str:
-    """Return `{left}` for side 0 or `{right}` for side 1, a placeholder for the player's name."""
+    """Return `{left}` for side 0 or `{right}` for side 1, a placeholder for the player's name.
+
+    Return "the player" for None.
+    """
     return "the player" if side is None else _NAMES[side]
 
 
@@ -69,7 +78,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(fact: Fact) -> str:
-    """Return the roll of the play that `fact` reports, such as `4-2`, or `?-?`."""
+    """Return the roll of the play that `fact` reports, such as `4-2`, or `?-?` if unknown."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -86,7 +95,7 @@ def only_legal_play(fact: Fact) -> str | None:
 
 
 def step_in_words(fact: Fact) -> str:
-    """Return the step that breaks the rule, such as `8/4`, or `the play`."""
+    """Return the step that breaks the rule, such as `8/4`, or `the play` if no step does."""
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
     if not isinstance(action, Play) or fault is None or fault.step is None:
@@ -116,7 +125,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the text after `read as` in a finding names another play than written.
+    """Whether a finding's text after `read as` names another play than the written one.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -131,7 +140,10 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text after `read as` in a finding: `8/4 6/4 instead: what follows fits this`."""
+    """Return the text that a finding has after `read as`: what the replay made instead, and why.
+
+    An example is `8/4 6/4 instead: what follows fits this`.
+    """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
         play = reading.removesuffix(" supplied").removesuffix(" instead")
@@ -143,7 +155,7 @@ def describe_reading(finding: Finding) -> str:
 
 
 def place_in_words(finding: Finding) -> str:
-    """Return a finding's place, as `game 2, row 14, right: Bob`.
+    """Return a finding's place, such as `game 2, row 14, right: Bob`.
 
     It is "" if the finding concerns the whole file.
     """
@@ -167,9 +179,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability that a repair is right, in words: a percentage or a range.
+    """Return, in words, the probability that a repair is correct: a percentage or a range.
 
-    `probability` assumes a mistake of the transcriber.
+    `probability` is the one if the transcriber made a mistake.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -177,14 +189,14 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places that conflict with an error, and how many others do."""
+    """Return, in words, the first places that contradict an error, and how many others do."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return how likely a repair is right: `80 % if it is a slip`, for example."""
+    """Return, in words, how likely a repair is correct: `80 % if it is a slip`, for example."""
     words = describe_probability(finding, probability)
     if finding.may_be_players:
         return f"{words} if it is a slip"
