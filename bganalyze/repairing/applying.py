@@ -40,7 +40,7 @@ class ChosenProposal(NamedTuple):
 def parse_choice(word: str) -> ChosenProposal:
     """Parse the number of a proposed repair, such as `2` or `2.3`, or raise ValueError.
 
-    `2.3` is the third proposal for the second finding; `2` is the first one.
+    `2.3` is the third proposal for the second finding. `2` is the first one.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (ChosenProposal(cause=2, rank=1), ChosenProposal(cause=2, rank=3))
@@ -130,7 +130,10 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of earlier repairs on the same lines, without which `choice` does not fit."""
+    """Return the numbers of earlier repairs that must be made for `choice` to fit.
+
+    They change the same lines.
+    """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
         ChosenProposal(number)
@@ -157,7 +160,7 @@ def explain_left_out(
 
 
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the repairs of errors that nothing else can repair."""
+    """Return the numbers of the certain repairs: nothing else can repair their errors."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)
@@ -169,7 +172,7 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make the repairs in `choices` that reduce the errors; return the file and these repairs."""
+    """Make those repairs in `choices` that reduce the errors. Return the file and these repairs."""
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
         return together, tuple(choices)
@@ -192,7 +195,7 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all these repairs in the file; return None if that does not help."""
+    """Make all these repairs in the file, or return None if that does not reduce its errors."""
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
@@ -221,7 +224,7 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
 
 
 def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
-    """Return the first column of `new` that differs from `old`, and the one after the last.
+    """Return the first column where `new` differs from `old`, and the one after the last.
 
     >>> _find_changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
@@ -231,7 +234,10 @@ def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
 
 
 def is_better(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether an edited file has fewer errors and warnings than before, and no new error."""
+    """Whether an edited file has fewer errors and warnings than before, and no new error.
+
+    An error that was a consequence of another one is not new.
+    """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)
@@ -249,17 +255,17 @@ def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
 
 
 def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the original line of a finding in the edited file; None after the last line."""
+    """Return the line of the original file that a finding is on, or None after the last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
 def _find_edited_lines(edits: Iterable[Edit]) -> set[LineOrigin]:
-    """Return the original lines that edits change, or above which they insert one."""
+    """Return the original lines that edits change, or above which they insert a line."""
     return set(map(_find_edited_line, edits))
 
 
 def _find_edited_line(edit: Edit) -> LineOrigin:
-    """Return the original line that an edit changes, or above which it inserts one."""
+    """Return the original line that an edit changes, or above which it inserts a line."""
     return LineOrigin(edit.line, edit.old is None)
 
 
@@ -316,7 +322,7 @@ class Session:
 
     @property
     def step(self) -> SessionStep:
-        """The repaired file and the skipped errors after the user's last answer."""
+        """The state after the user's last answer: the repaired file and the skipped errors."""
         return self.steps[-1]
 
     def find_next_question(self) -> RepairQuestion | None:
@@ -348,7 +354,7 @@ class Session:
                     )
 
     def make_repair(self, option: RepairOption) -> None:
-        """Take the repaired file of a chosen repair as the current file."""
+        """Make a chosen repair: its repaired file becomes the current file."""
         self.steps.append(SessionStep(option.file, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
@@ -356,7 +362,7 @@ class Session:
         self.steps.append(self.step._replace(passed=self.step.passed | {finding_key(finding)}))
 
     def undo(self) -> bool:
-        """Take back the last repair or skip; return False if there is none."""
+        """Take back the last repair or skip. Return False if there is none."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()

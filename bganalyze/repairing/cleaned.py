@@ -30,7 +30,10 @@ class CleanedFile:
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Translate an error of the cleaned text and its proposed repairs to the original file."""
+        """Translate an error of the cleaned text and its repairs to the original file.
+
+        Repairs that cannot be made there are left out.
+        """
         proposals = (self._restore_proposal(proposal) for proposal in repairable.proposals)
         explained = (self._keys_in_original.get(key) for key in repairable.explained)
         return repairable._replace(
@@ -53,7 +56,10 @@ class CleanedFile:
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Translate a proposed repair to the original file; None if it would give another match."""
+        """Translate a proposed repair to the original file.
+
+        Return None if it would have another effect there.
+        """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_effect(edits, proposal.edits):
             return None
@@ -64,12 +70,15 @@ class CleanedFile:
             return restored._replace(proved=False, doubt=COLUMNS_ARE_LOST)
         return restored
 
-    def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether edits of the original file have the effect of edits of the cleaned text."""
+    def _has_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
+        """Whether edits of the original file give the same match as those of the cleaned text.
+
+        The latter are `cleaned_edits`. Return False if an edit does not fit.
+        """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
-            meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), of_cleaned))
+            meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), cleaned_edits))
             now, then = (_read_without_line_numbers(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
@@ -94,7 +103,7 @@ class CleanedFile:
             yield Edit(line, before[line - 1], None)
 
     def _find_removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text removed from the start of a line, such as `> `."""
+        """Return the text that cleaning removed from the start of a line, such as `> `."""
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
@@ -103,7 +112,10 @@ class CleanedFile:
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Change a line of the original file as its cleaned form changes from `old` to `new`."""
+        """Return the line `original` of the original file with a change of its cleaned form made.
+
+        The cleaned form changes from `old` to `new`.
+        """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
         place = self.cleaned.place_before(changed)
@@ -114,7 +126,7 @@ class CleanedFile:
 
 
 def _read_without_line_numbers(text: str, path: str) -> object:
-    """Return the matches in a text without line and column numbers, to compare two texts."""
+    """Return the matches in a text without line and column numbers, to compare texts by them."""
     return [
         (
             match.length and match.length.points,
@@ -135,7 +147,10 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a match file without marks of mail, such as `> `, or None."""
+    """Return a match file cleaned of marks of mail and web pages, such as `> `.
+
+    Return None if it has none.
+    """
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):
         return None

@@ -31,7 +31,7 @@ class EditError(ValueError):
 
 
 def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Make edits in lines; raise EditError if they do not fit.
+    """Return the lines with the edits made, or raise EditError if one does not fit.
 
     >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
@@ -62,7 +62,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return, for each line after the `edits`, its line number in the original file.
+    """Return the number in the original file of each line after the `edits`.
 
     `numbers` has these numbers before the edits. An inserted line has the number of the line below.
 
@@ -96,7 +96,7 @@ def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Make edits in a file; raise EditError if they do not fit.
+    r"""Return the bytes of a file with the edits made, or raise EditError if one does not fit.
 
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
@@ -125,7 +125,11 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Make edits in the lines of a file, where each character stands for one byte."""
+    """Return the lines of a file with the edits made.
+
+    Each character stands for one byte. `encoded` and `lines` are the lines, encoded like this and
+    decoded.
+    """
     usual_end = _find_line_end(encoded[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
@@ -173,10 +177,10 @@ class _ByteText(NamedTuple):
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
     def replace_in_line(self, encoded: str, old: str, new: str) -> str:
-        """Change the line `encoded`, with one character for each byte, as from `old` to `new`.
+        """Return a line, with one character for each byte, changed from `old` to `new`.
 
-        `old` is the same line decoded. Only the part that differs is replaced, so that undecodable
-        bytes elsewhere are kept.
+        `old` is the line `encoded` when decoded. Only the part that differs is replaced, so that
+        undecodable bytes elsewhere are kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._measure_characters(encoded, old)
@@ -202,7 +206,7 @@ _UTF_16 = _ByteText(None)
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines of a text with their line ends, and a last one without."""
+    """Return the lines of a text, each with its line end. The last line has none."""
     lines = list(StringIO(text, newline=""))
     return lines if lines and not _find_line_end(lines[-1]) else [*lines, ""]
 
@@ -213,7 +217,7 @@ def _find_line_end(line: str) -> str:
 
 
 def _make_sort_key(edit: Edit) -> tuple[int, bool]:
-    """Return a key that sorts edits from top to bottom, insertions first at each line."""
+    """Return a key that sorts edits by line, with insertions before other edits of a line."""
     return edit.line, edit.old is not None
 
 
@@ -229,7 +233,10 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield the unchanged lines above each edit with the edit; those below the last with None."""
+    """Yield each edit together with a slice: the unchanged lines above it.
+
+    The last slice, of the lines below all edits, has None instead.
+    """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):

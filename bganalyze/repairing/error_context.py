@@ -115,14 +115,14 @@ class ErrorContext:
         return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the rule that the play at `index` breaks, or None, and the boards after it."""
+        """Return the boards after the play at `index`, and the rule that it breaks, if any."""
         checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """Both sides' checkers before each action, with the check of its play."""
+        """Both sides' checkers before each action, with the check of its play, or None."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
@@ -198,7 +198,7 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with another error, or the number of actions."""
+        """Index of the next action with another error, or the number of actions without one."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -224,7 +224,7 @@ class ErrorContext:
 
     @cached_property
     def is_too_long_to_search(self) -> bool:
-        """Whether game or erroneous text is longer than any in a real match file."""
+        """Whether the game or the faulty text is longer than any in a real match file."""
         if self.game is None:
             return False
         at = self.index
@@ -240,7 +240,7 @@ class ErrorContext:
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return board, cube and score before the action at `index`, with `side` to play `dice`."""
+        """Return board, cube and score before an action, with `side` to play `dice`."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
@@ -255,7 +255,10 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on from other `boards`, with `side` (None: either) on roll."""
+        """Replay the actions from `index` on, from other `boards`; return which are legal.
+
+        `side` is on roll; with None, either side is.
+        """
         trial = self.trials.get((boards, index, side))
         if trial is None:
             trial = try_actions(boards, self.actions[index:], marks_hits=self.marks_hits, side=side)
@@ -281,7 +284,7 @@ class ErrorContext:
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether a repair makes enough plays legal to be right.
+        """Whether a repair makes enough later plays legal to be correct.
 
         `trial` is the replay of the repaired game from action `index` on.
         """
@@ -324,14 +327,17 @@ class ErrorContext:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers needed after a turn for later plays to be legal."""
+        """Return the checkers needed after a turn for the later plays to be legal.
+
+        The turn, of `side`, is the action at `index`.
+        """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
         )
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """Checkers that later plays require before each action, up to the one with the error."""
+        """Checkers that later plays need on the board, for each action up to the error."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
@@ -359,7 +365,7 @@ def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of an error has too few plays to tell right repairs."""
+    """Whether the game of an error has too few plays to tell correct repairs from wrong ones."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

@@ -54,7 +54,10 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the replayed turns of the game with the error after a repair of this excerpt."""
+        """Return the turns of the game with the error, as replayed after a repair.
+
+        `repaired` is this excerpt with the repair made.
+        """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
             return ()
@@ -91,7 +94,10 @@ class Excerpts:
 
 
 def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file, to try repairs of an error quickly."""
+    """Yield ever longer parts of a file on which repairs of an error can be tried.
+
+    The last part is the whole file.
+    """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
         first, last = _find_lines_of_game(match, finding.game, len(file.lines))
@@ -104,7 +110,7 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which to try repairs."""
+    """Yield the last line of each part of a game on which repairs are tried."""
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < game_end:
@@ -115,7 +121,10 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return lines of a game, below its match header, as a short file, or None."""
+    """Return lines of a game, below the match header, as a file of its own.
+
+    Return None if that file has other errors.
+    """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line
@@ -133,7 +142,7 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of the errors of a game up to line `last`, to compare two checks."""
+    """Return keys of the errors of a game up to line `last`, to compare two checks of it."""
     return {
         finding_key(error)[2:]
         for error in file.to_repair

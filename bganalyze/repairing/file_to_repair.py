@@ -80,22 +80,25 @@ class FileToRepair:
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, consequences of others included."""
+        """Number of errors and warnings to repair, with those that are consequences of others."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
-        """Return the original line number of a line, or of the line below an inserted one."""
+        """Return the number of a line in the original file.
+
+        An inserted line has that of the line below.
+        """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
-        """Make one repair, and read and check the file again."""
+        """Return the file with one repair made, read and checked again."""
         # Without edits, it states that text is missing: the errors caused by that are removed.
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
-        """Edit lines, and read and check the file again.
+        """Return the file with lines edited, read and checked again.
 
         Raise NotATranscript if it holds no match any more, UnicodeEncodeError if its encoding lacks
         a character, and EffortSpentError at the work limit.
@@ -122,7 +125,10 @@ class FileToRepair:
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this file, with its repairs so far, to edits of the original file."""
+        """Translate edits of this file, in its present state, to edits of the original file.
+
+        They include the repairs made so far on these lines.
+        """
         edits = tuple(edits)
         places: set[int] = set()
         for line, old, new in edits:

@@ -147,7 +147,10 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that the `searches` suggest; return those that help, likeliest first."""
+        """Try the repairs that the functions `searches` suggest.
+
+        Return those that help, likeliest first.
+        """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
             candidates = deque(
@@ -171,7 +174,11 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield those that reduce the errors, with their effects."""
+        """Try suggested repairs, likeliest first.
+
+        Yield those that reduce the errors, with their effects. Tried ones are removed from
+        `candidates`.
+        """
         seen: set[Hashable] = set()
         least = -math.inf
         while candidates and candidates[0].weight >= least:
@@ -199,7 +206,7 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return an error (`finding`) with its game, to search repairs for."""
+    """Return an error (`finding`) with its game and what is needed to search repairs for it."""
     match = _find_match(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
@@ -214,14 +221,20 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that `search` suggests, with log-likelihoods, likeliest first."""
+    """Return the repairs that the function `search` suggests, likeliest first.
+
+    Each has its log-likelihood. `make_context` returns the error with its game.
+    """
     return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
 
 
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair on the shortest fitting part of the file, or None."""
+    """Return the effect of a repair on the shortest fitting part of the file, or None.
+
+    It is None if the repair does not help.
+    """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
         # This caches the result.
@@ -305,9 +318,10 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Make repairs of an error in the whole file, likeliest first; yield those that help.
+        """Make repairs of an error in the whole file, one at a time. Yield those that help.
 
-        At the work limit, repairs are yielded untried, without a repaired file.
+        They are tried likeliest first. At the work limit, repairs are yielded untried, without a
+        repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -341,7 +355,7 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether there are few enough errors, and enough work left, to repair later errors too."""
+        """Whether the file has few enough errors, and enough work is left, to repair more."""
         return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
@@ -373,7 +387,10 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield the file with each likely repair of an error made, best first."""
+        """Yield a copy of the file for each likely repair of an error, with that repair made.
+
+        The likeliest comes first; at most `most_copies` are yielded.
+        """
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
         for index, repair in enumerate(self._repairs(partly_repaired.file, finding)):
@@ -392,7 +409,10 @@ class RepairFinder:
     def _repair_later_errors(
         self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return the log-likelihood of each repair with the best repairs of later errors, by its index."""
+        """Return the log-likelihood of each repair, together with the best repairs of later errors.
+
+        The keys are the indexes of the repairs (`head`).
+        """
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
@@ -428,7 +448,7 @@ def _find_reason_for_doubt(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair leaves as many errors and warnings as before, or an unreadable line."""
+    """Whether a repair leaves no fewer errors and warnings than before, or an unreadable line."""
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -452,7 +472,7 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether the repair of later errors can show which of several `repairs` is right."""
+    """Whether later errors of the game can show which of several `repairs` is correct."""
     match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -460,7 +480,7 @@ def _may_later_errors_decide(
 
 
 def _is_among_long_cells(error: ErrorContext) -> bool:
-    """Whether a cell near the error is longer than any in a real match file."""
+    """Whether a cell near an error (`ErrorContext`) is longer than any in a real match file."""
     if error.index is None:
         return False
     near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
@@ -468,7 +488,7 @@ def _is_among_long_cells(error: ErrorContext) -> bool:
 
 
 def _measure_cell(action: Action) -> int:
-    """Return the length of an action's text, or 0 if it is in no cell."""
+    """Return the length of an action's text. Return 0 if it is in no cell of a row."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 
@@ -491,7 +511,10 @@ def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
 
 
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
-    """Make a repair in a file; return None if it does not help up to `line`."""
+    """Return the file with a repair made, or None if that does not reduce the errors.
+
+    Errors and warnings up to `line` must become fewer.
+    """
     try:
         repaired = file.with_repair_made(remedy)
     except EDIT_FAILURES:
@@ -528,14 +551,20 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 
 
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
-    """Return the log-likelihood that all repairs so far are right, lowered by errors left."""
+    """Return the log-likelihood that all repairs so far are correct.
+
+    Errors that are left lower it.
+    """
     return partly_repaired.likelihood - penalty_for_faults(
         count_findings_in_game(_yield_unexamined(partly_repaired, game), game)
     )
 
 
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
-    """Sort the repairs of an error by new log-likelihoods, and give them new probabilities."""
+    """Sort the repairs of an error by new log-likelihoods, and give them new probabilities.
+
+    `log_likelihoods` maps their indexes to these.
+    """
     best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
     highest = max(repairs[index].weight for index in log_likelihoods)
     weights = [
@@ -555,7 +584,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repair leaves fewer errors and warnings up to a line, and no more after."""
+    """Whether a repair leaves fewer errors and warnings up to a line, and no more after it."""
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
         return False
@@ -565,5 +594,5 @@ def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> boo
 
 
 def _count_faults_until(file: FileToRepair, end: int) -> int:
-    """Return the number of errors and warnings up to an original line."""
+    """Return the number of errors and warnings up to the line `end` of the original file."""
     return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

@@ -17,7 +17,7 @@ class OriginalPlaces:
     """The places of the games and actions of a file, as `check` gives them, by those in its `.bgm` text."""
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
-        """Pair the games and actions of the matches in the file and in its text."""
+        """Pair the games and actions of the matches in the binary file with those in its text."""
         self.original, self._text = original, text
         pairs = zip(_list_spans(text), _list_spans(original), strict=False)
         ordered = sorted((_find_start(in_text), _find_start(in_file)) for in_text, in_file in pairs)
@@ -86,7 +86,7 @@ class OriginalPlaces:
 
 
 def _list_spans(matches: Iterable[Match]) -> Iterator[Span]:
-    """Yield the places of all games and actions in order."""
+    """Yield the places of all games and actions, in order."""
     for match in matches:
         for game in match.games:
             yield game.span

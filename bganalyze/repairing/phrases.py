@@ -29,7 +29,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 def double_phrase(match: Match, value: int) -> str | None:
     """Return how the match file writes a double to `value`: `Doubled to 4`, for example.
 
-    Without a double in the file, it is the usual text in match text, else None.
+    If it has no double, return the usual words of match text, or None in other formats.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -46,7 +46,7 @@ def double_phrase(match: Match, value: int) -> str | None:
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
     """Return how the match file writes a take or, if not `taken`, a pass.
 
-    Without one in the file, it is the usual text in match text, else None.
+    If it has none, return the usual words of match text, or None in other formats.
     """
     answers = _yield_texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
@@ -58,7 +58,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 def result_phrase(match: Match, points: int) -> str | None:
     """Return how the match file writes a win of `points`, such as `Wins 2 points`.
 
-    Without a result in the file, it is the usual text in match text, else None.
+    If it has no result, return the usual words of match text, or None in other formats.
     """
     results = [action for action in _yield_actions(match.games) if type(action) is Result]
     if not results:
@@ -72,7 +72,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Replace `old` points in the text of a result by `new`.
+    """Return the text of a result with `new` points in place of `old`.
 
     >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
@@ -82,7 +82,7 @@ def replace_points(text: str, old: int, new: int) -> str:
 
 
 def replace_number(text: str, old: int, new: int) -> str | None:
-    """Replace the last number `old` in a text by `new`; return None if it is missing.
+    """Return a text with its last number `old` replaced by `new`, or None without that number.
 
     >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)
@@ -96,7 +96,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points, where the text to the right keeps its column."""
+    """Return a score line with other points. The text on its right keeps its column."""
     line = lines[score.span.line - 1]
     written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
     texts = [
@@ -121,7 +121,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Replace two parts of a line; the second keeps its column if there is room.
+    """Return a line with two parts replaced. The second keeps its column if there is room.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'
@@ -137,7 +137,7 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return how many blank lines a file has at least above its games, the first aside.
+    """Return the smallest number of blank lines above a game, the first game left out.
 
     `lines` are all lines of the file.
     """

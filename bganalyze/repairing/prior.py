@@ -61,9 +61,10 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probability of each legal play of a roll, by how natural it looks.
+    """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    There is one mapping for each board and roll, by the position that a play leaves.
+    There is one mapping for each board and roll, from the position that a play leaves to its
+    log-probability.
     """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
@@ -71,10 +72,10 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 
 
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return the log-probability of each legal play of a roll, by an engine's equities.
+    """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    There is one mapping for each board and roll, by the position that a play leaves. Raise
-    EngineError if no engine is installed.
+    There is one mapping for each board and roll, from the position that a play leaves to its
+    log-probability. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -89,14 +90,17 @@ def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by appearance."""
+    """Return the log-probability that a player leaves each of several boards, by their look."""
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by the equity lost."""
+    """Return the log-probability that a player leaves each of several boards, by equity lost.
+
+    `equities` has the equity of each board by an engine.
+    """
     best = max(equities.values())
     return _to_log_probabilities(
         {

@@ -62,7 +62,7 @@ def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Counter[type]:
-    """Count, by type, the actions that a repair made readable by correcting their spelling."""
+    """Count, by type, the actions that a repair made readable by correcting a spelling."""
     unread_after = {
         action.span.line for action in _yield_actions(after) if isinstance(action, Unread)
     }
@@ -79,12 +79,15 @@ def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Cou
 
 
 def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair leaves header, length and number of games of each match unchanged."""
+    """Whether a repair leaves the header, length and number of games of each match unchanged."""
     return [*map(_list_header, _list_matches(before))] == [*map(_list_header, _list_matches(after))]
 
 
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the rest of the file confirms the score line that a repair changes, if any."""
+    """Whether the rest of the file confirms the score line that a repair changes.
+
+    Return True if none is changed, and False if several are.
+    """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
         scores = zip(
@@ -100,7 +103,7 @@ def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
-    """Whether the results and the next score line confirm the score line of a game."""
+    """Whether results and the next score line confirm the score line of the game at `index`."""
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(
         any(isinstance(action, Result) for action in game.actions) for game in neighbors
@@ -126,7 +129,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
-    """Whether a score line follows the game, and all score lines fit results and order."""
+    """Whether a score line follows the game at `index`, and no score line is in doubt."""
     following = replayed.match.games[index + 1 : index + 2]
     return (
         any(game.score is not None for game in following)
@@ -136,7 +139,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is not certain, as a sentence for users, or None."""
+    """Return why a repair is not certain, as a sentence for users. Return None if it is certain."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_header(before, after):
@@ -172,5 +175,5 @@ def _list_header(match: Match) -> tuple[object, ...]:
 
 
 def _list_recorded_scores(match: Match) -> list[tuple[int, int] | None]:
-    """Return the written score of each game, or None."""
+    """Return the score in the score line of each game, or None for a game without one."""
     return [None if game.score is None else game.score.points for game in match.games]

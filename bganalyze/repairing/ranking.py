@@ -135,7 +135,7 @@ class Repair(NamedTuple):
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with log-likelihoods, likeliest first, before any is tried.
+    """Return suggested repairs, likeliest first, with log-likelihoods before any is tried.
 
     `prior` rates how likely players make each play.
     """
@@ -182,7 +182,7 @@ def _make_key_without_rolls(suggestion: Suggestion) -> Hashable:
 
 
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
-    """Merge suggestions with different rolls into the first, with their total likelihood."""
+    """Merge suggestions with different rolls into the first one. It gets their total likelihood."""
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -198,7 +198,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return how much likelier, as a logarithm, each suggested play is than the recorded one."""
+    """Return how likely each suggested play is compared with the recorded one, as a logarithm."""
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
@@ -222,9 +222,10 @@ def rank_repairs(
     error: ErrorContext,
     prior: PlayPrior,
 ) -> list[Repair]:
-    """Return the repairs that worked when tried, with probabilities, likeliest first.
+    """Return the repairs that helped when tried, likeliest first, with probabilities.
 
-    The first counts as certain if it is far likelier than all others, the `untried` included.
+    The first counts as certain if it is far likelier than all others, the `untried` included. The
+    error is an `ErrorContext`.
     """
     helping = list(tried)
     if not helping:
@@ -276,7 +277,10 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the boards after plays that fit the rest."""
+    """Return, for each board and roll, the boards after plays that fit the rest of the game.
+
+    The likeliest come first.
+    """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
     for suggestion in chain(tried, rest):
@@ -288,7 +292,7 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggested play all plays of its roll that fit as well."""
+    """Add to a suggested play the other plays of its roll that fit the game as well."""
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
     situation, result, _ = suggestion.alternative
@@ -297,7 +301,7 @@ def _add_fitting_plays(
 
 
 def _find_own_reason_for_doubt(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair is uncertain even without others, as a sentence, or None."""
+    """Return, as a sentence, why a suggested repair is uncertain even without rivals, or None."""
     if suggestion.doubt is not None:
         return suggestion.doubt
     if suggestion.is_whole:
@@ -314,7 +318,7 @@ def _find_reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair is uncertain beside the others, as a sentence, or None."""
+    """Return, as a sentence, why the likeliest repair is uncertain beside its rivals, or None."""
     first, *rivals = suggestions
     close = sum(
         weight >= log_likelihoods[0] - LEAST_LEAD_OF_PROVED for weight in log_likelihoods[1:]
@@ -331,7 +335,10 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair: of its mistake and the plays of the game."""
+    """Return the log-likelihood of each tried repair.
+
+    It rates the transcriber's mistake and the plays of the repaired game.
+    """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
     )
@@ -353,7 +360,7 @@ def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior)
 
 
 def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
-    """Return position, roll and resulting position of a play, as its player sees them."""
+    """Return the position, the roll and the position left of a play, as its player sees them."""
     situation, result = play
     return situation.position, situation.dice, result
 
@@ -369,7 +376,7 @@ def penalty_for_faults(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities, with a chance that none is right.
+    """Turn log-likelihoods of repairs into probabilities. Some is left for none being correct.
 
     `none_is_right` is the log-likelihood of that case, minus the greatest in `log_likelihoods`.
 

@@ -11,7 +11,7 @@ FindingKey = tuple[int, int | None, str | None, str | None, str, int]
 
 
 def finding_key(finding: Finding) -> FindingKey:
-    """Return a key that recognizes a finding in an edited file, where its line may differ."""
+    """Return a key that recognizes a finding in an edited file, although its line may differ."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 

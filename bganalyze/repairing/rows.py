@@ -76,12 +76,15 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the last row up to a line of the file, or None."""
+        """Return the index of the last row on or above a line of the file, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that change the game's rows in the file to `rows`."""
+        """Return the edits of the file that change the game's rows to `rows`.
+
+        Rows that are in the file already must keep their order.
+        """
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
         below = self.rows[0].line or 1
@@ -109,7 +112,7 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Renumber rows without gaps, after rows were inserted or deleted."""
+        """Return rows renumbered without gaps, after rows were inserted or deleted."""
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
         ordered: list[Row] = []
@@ -136,13 +139,13 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` up to the first without a number."""
+        """Return the rows from index `at` on, up to the first that has no row number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows, with `cells` as the texts of the numbered rows from `index` on.
+        """Return all rows, with other texts in the numbered rows from `index` on.
 
-        `cells` are texts for the left and right cell in turn.
+        `cells` are the texts for the left and the right cell in turn.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -155,7 +158,7 @@ class Sheet(NamedTuple):
         return self.renumber([*self.rows[:index], *rows, *self.rows[index + len(numbered) :]])
 
     def format_row(self, row: Row) -> str:
-        """Return a row as a line of the file, where an unchanged cell keeps its column."""
+        """Return a row as a line of the file. An unchanged cell keeps its column."""
         line = self._line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
@@ -181,7 +184,7 @@ class Sheet(NamedTuple):
 
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Split a game of match text into its numbered rows of two cells, or return None.
+    r"""Split a game of match text into its rows of two cells. Return None if it has no rows.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
@@ -236,7 +239,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell at a column, or `least_gap` blanks after a text that is too long.
+    """Append a cell to a text at a column, or after `least_gap` blanks if the text is too long.
 
     >>> _append_cell("ab", 4, 1, "c"), _append_cell("abcd", 4, 1, "e")
     ('ab  c', 'abcd e')

@@ -55,7 +55,7 @@ def find_repairs_in_file(
 def find_repairable_findings(
     file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file that can be repaired, with their repairs.
+    """Yield the errors and warnings of a file that can be repaired, each with its repairs.
 
     At most `most` are examined. `prior` rates how likely players make each play.
     """
@@ -68,7 +68,10 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file, at most `most`, with their repairs."""
+    """Yield the errors and warnings of a file that can be repaired, each with its repairs.
+
+    At most `most` are examined.
+    """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
         _find_repairs_in_cleaned_text(file, rate_plays_by_appearance), most
@@ -84,7 +87,7 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or None."""
+    """Yield each error or warning of a file with its repairs, or with None if there are none."""
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
@@ -99,7 +102,10 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_in_turn(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield errors and warnings in turn, each with its repairs, or None."""
+    """Yield each error or warning with its repairs, or None.
+
+    Before the next one is examined, the likeliest repair is made.
+    """
     search = RepairFinder(prior)
     passed: frozenset[FindingKey] = frozenset()
     of_games = Counter[MatchAndGame]()
@@ -157,7 +163,10 @@ def _find_repairs_in_turn(
 
 
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the match and game number of the game that an unrepaired error makes doubtful."""
+    """Yield the match and game number of the game that an unrepaired error makes doubtful.
+
+    A wrong score adds the whole match, with None as the game.
+    """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
         # A wrong score makes the whole match doubtful.
@@ -167,7 +176,10 @@ def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Yield the keys of errors and warnings that probably disappear with these repairs of another."""
+    """Yield the keys of errors and warnings that disappear with the repairs of another error.
+
+    They disappear with a probability of at least `LIKELY`.
+    """
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
     for repair, repaired in repairs:
@@ -178,14 +190,14 @@ def _find_removed_findings(
 
 
 def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield the match and game number of the game that each edit of a repair changes."""
+    """Yield the match and the game number of the game that each edit of a repair changes."""
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield the repairs of one error as findings show them (`Proposal`), likeliest first."""
+    """Yield the repairs of an error as findings show them (`Proposal`), the likeliest first."""
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(repairs):
@@ -209,7 +221,7 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield, as text such as `24/18 13/11`, the play that leads to each position."""
+    """Yield the play that leads to each position of `results` as text, such as `24/18 13/11`."""
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
         plays = legal_plays(situation.position, situation.dice)
@@ -219,7 +231,7 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs, without errors that another's repair removes."""
+    """Return the findings with their repairs. Errors that another's repair removes are left out."""
     listed = set(map(finding_key, findings))
     of_errors = {
         finding_key(cause.finding): cause
@@ -243,7 +255,7 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether the report leaves out `finding` because the repair of `repaired` removes it."""
+    """Whether the report leaves out a finding because the repair of `repaired` removes it."""
     if finding.severity is not Severity.ERROR:
         return False
     # A player's own error is left out only for an error, not for a warning.
@@ -255,7 +267,10 @@ def _add_proposals(
     repairs: RepairableFinding | None,
     consequence_counts: Mapping[FindingKey, int],
 ) -> Finding:
-    """Return a finding with its repairs and its number of consequences."""
+    """Return a finding with its repairs and its number of consequences.
+
+    `consequence_counts` maps a finding's key to the number of errors that its repair removes.
+    """
     # The repairs are right only if it is a slip.
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if repairs is None else repairs.proposals)

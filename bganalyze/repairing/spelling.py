@@ -76,7 +76,10 @@ class Style(NamedTuple):
 
 
 def find_style(match: Match) -> Style:
-    """Return how a match file writes plays (dashes, joined steps, numbering), by its first plays."""
+    """Return how a match file writes plays, by its first plays.
+
+    The style says whether it uses dashes, joins steps, or numbers points from the other side.
+    """
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
@@ -121,7 +124,7 @@ def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the one of `names` for a point, such as `bar` for 25, or `usual`."""
+    """Return the first of `names` that stands for a point, such as `bar` for 25, or `usual`."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
@@ -137,7 +140,7 @@ def _has_dash(turn: WrittenPlay) -> bool:
 
 
 def _is_numbered_from_other_side(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether most of a side's steps count points from the opponent's end: `1/7` for 24/18."""
+    """Whether most steps of a side count points from the opponent's end, as `1/7` for 24/18."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -163,7 +166,7 @@ def spell_play(
 ) -> str:
     """Return the play from `position` to `result` as text, in the notation of the match file.
 
-    It uses words and signs of `written`, the play it replaces; `style` decides the rest.
+    Words and signs come from `written`, the text that it replaces. `style` decides the rest.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -193,7 +196,7 @@ def spell_play(
 
 
 def _find_separator(text: str) -> str:
-    """Return the text between the steps of a written play: `, ` or a blank, say."""
+    """Return the text between the steps of a written play, such as `, ` or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
@@ -204,7 +207,7 @@ def _respell_steps(text: str, style: Style, side: Side) -> str:
 
 
 def _renumber_points(text: str, style: Style, side: Side) -> str:
-    """Return steps in the numbering of points that the match file uses for `side`."""
+    """Return steps with the points numbered as the match file does for `side`."""
     if not style.is_mirrored[side]:
         return text
     return _NUMBER.sub(lambda point: str(BAR - parse_number(point.group())), text)
@@ -247,7 +250,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the text that is most like `written`, or "" if there is none."""
+    """Return the text that resembles `written` most, or "" if there is none."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -265,7 +268,7 @@ def likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return `steps` as text, with words of `written` where it has the same steps."""
+    """Return the text of `steps`, with the words of `written` for steps that it has, too."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
@@ -282,7 +285,10 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps of one die each in a written step such as `24/13`, or None."""
+    """Return those of `steps` that make up a written step such as `24/13`, or None.
+
+    Each of `steps` uses one die.
+    """
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -299,7 +305,10 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps of one die each from `source` to `target`, or None."""
+    """Return those of `steps` that lead from `source` to `target`, or None.
+
+    If `is_hit`, the last one must hit.
+    """
     for step in steps:
         start, end = step.path[0], step.path[-1]
         if start != source:
@@ -324,13 +333,13 @@ def _spell_step(step: Step) -> str:
 
 
 def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
-    """Return the texts of steps, joined if the style joins them."""
+    """Return the texts of steps, joined if the style joins steps."""
     text = notation(steps) if style.is_joined else " ".join(map(_spell_step, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 
 
 def _parse_point(name: str) -> int:
-    """Return the point with this name, or -1."""
+    """Return the number of the point with this name, or -1 if there is none."""
     if name.isdecimal():
         return parse_number(name)
     return _NAMED.get(name.casefold(), -1)

@@ -65,12 +65,12 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make, or the findings that come from text which no edit can restore."""
+        """The edits to make. If no edit can restore missing text, the findings that it explains."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message for a suggested repair, with other rolls that fit as well."""
+    """Return the message for a suggested repair. It names other rolls that fit as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -123,7 +123,7 @@ def name_turn_text(text: str) -> str:
 
 
 def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
-    """Return the edit that replaces the text at a place in the file."""
+    """Return the edit that writes `text` in place of the text at `span`."""
     line = error.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))

@@ -76,7 +76,7 @@ class WorkLimit:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether too little work is left to repair later errors after each repair of an error."""
+        """Whether too little work is left to look at later errors after each repair."""
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
@@ -97,7 +97,10 @@ class WorkLimit:
         self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
-        """Count one trial, the reading and checking of a text; raise EffortSpentError at the limit."""
+        """Count the reading and checking of one text as work.
+
+        Raise EffortSpentError at the limit.
+        """
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
@@ -116,7 +119,7 @@ class WorkLimit:
             yield suggestion
 
     def _spend_work(self, work: int) -> None:
-        """Count work as done; raise FindingSpentError or EffortSpentError if too little is left."""
+        """Count work as done. Raise FindingSpentError or EffortSpentError if too little is left."""
         self._meter.left -= work
         if self.left > self._meter.floor:
             return

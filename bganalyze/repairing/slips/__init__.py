@@ -65,7 +65,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
-    """Yield possible repairs of an error, for each kind of transcription mistake."""
+    """Suggest repairs of an error, for each kind of transcription mistake that may explain it."""
     if error.finding.code == "T120" and error.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if error.is_too_long_to_search:
@@ -90,7 +90,7 @@ def _choose_searches(error: ErrorContext) -> tuple[RepairSuggester, ...]:
 
 
 def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, somewhere before the error."""
+    """Suggest inserting a missing row, with a turn of each side, somewhere before the error."""
     if error.is_too_long_to_search:
         return
     # Slow: each place has more than 100,000 pairs of turns.

@@ -97,7 +97,7 @@ def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other rolls with which an illegal play is legal: `61: 24/18 13/12` for `62: …`."""
+    """Suggest other rolls that make an illegal play legal: `61: 24/18 13/12` for `62: …`."""
     index, play = error.index, _find_play(error, error.index)
     if index is None or play is None or play.dice is None or error.is_unreadable:
         return
@@ -126,7 +126,10 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     error: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest the roll `meant` in place of a play's recorded roll, if it is found."""
+    """Suggest the roll `meant` in place of a play's recorded roll.
+
+    Return None if the recorded roll is not found.
+    """
     written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
@@ -145,7 +148,7 @@ def _suggest_roll(
 
 
 def _rate_miswritten_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was miswritten as the roll of `play`."""
+    """Return the log-likelihood that `roll` was rolled and written as the roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not error.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
@@ -160,7 +163,7 @@ def _rate_miswritten_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
 
 
 def _rate_miswritten_dice(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood that `roll`, higher die first, was miswritten as `written`.
+    """Return the log-likelihood that `roll`, with the higher die first, was written as `written`.
 
     >>> _rate_miswritten_dice((1, 1), (1, 4)) > _rate_miswritten_dice((1, 3), (1, 4))
     True
@@ -201,7 +204,10 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll after which the later plays are legal."""
+    """Suggest other plays of a roll after which the later plays are legal.
+
+    `plays_to_finding` is the number of plays from there to the error.
+    """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = error.position_before(index, play.side)
@@ -249,7 +255,9 @@ def _suggest_other_plays(
 
 
 def _count_dice_played_otherwise(result: Position, other: Position) -> int:
-    """Return how many dice, at least, two plays of a roll use differently, by their results.
+    """Return the least number of dice that two plays of a roll use differently.
+
+    `result` and `other` are the positions after them.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -314,7 +322,7 @@ def _count_pips_of_step(path: str) -> int:
 
 
 def _find_results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the positions after legal plays whose text becomes the written one by a transposition."""
+    """Return the positions after legal plays that may have been written with a transposition."""
     results: set[Position] = set()
     written = error.text(play)
     words = list(_MOVE.finditer(written))
@@ -333,7 +341,7 @@ def _find_results_if_transposed(error: ErrorContext, index: int, play: Play) -> 
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Replace each of these `parts` of a text by the result of `change`."""
+    """Return a text in which the function `change` was applied to each of these `parts`."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
@@ -379,7 +387,7 @@ def _count_differing_dice(one: Dice, two: Dice) -> int:
 
 
 def _order_dice_like(roll: Dice, written: Dice) -> Dice:
-    """Return a roll with its dice in the order closest to the written one."""
+    """Return a roll with its dice in the order that is closest to the written roll."""
     return max(
         (roll, roll[::-1]),
         key=lambda dice: (
@@ -389,7 +397,10 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Replace the roll of `play` in a text by `meant`, or return None."""
+    """Return a text with the roll of `play` replaced by `meant`.
+
+    Return None if the roll is not in it.
+    """
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
     # The last one, if the roll occurs several times.

@@ -60,7 +60,10 @@ def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing take or pass in the empty cell after a double."""
+    """Suggest inserting a missing take or pass after a double.
+
+    If the game goes on, also suggest deleting the double.
+    """
     if error.finding.code not in ("C507", "R601", "R602"):
         return
     double = _find_open_double(error)
@@ -92,7 +95,10 @@ def _find_open_double(error: ErrorContext) -> Double | None:
 def _suggest_inserting(
     error: ErrorContext, beside: Action, side: Side, direction: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action."""
+    """Suggest writing a phrase, such as `Takes`, into the empty cell beside an action.
+
+    With `direction` 1 it is the cell after the action `beside`, with -1 the one before it.
+    """
     sheet = error.sheet
     at = _find_row(sheet, beside)
     if sheet is None or at is None:
@@ -112,7 +118,7 @@ def _suggest_inserting(
 
 
 def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str:
-    """Return a phrase with the blanks that the file writes before cube actions."""
+    """Return a phrase with the blanks that the match file writes before cube actions."""
     sheet = error.sheet
     words = (
         action
@@ -128,7 +134,7 @@ def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str
 
 
 def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a double or an answer that is written twice."""
+    """Suggest deleting a double or an answer that is written twice, or was never made."""
     action = _find_action(error, error.index)
     if error.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
@@ -143,7 +149,7 @@ def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
-    """Whether two doubles or answers are equal, apart from their places."""
+    """Whether two doubles or answers are the same, apart from their places in the file."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
@@ -169,7 +175,7 @@ def _is_alone_in_row(error: ErrorContext, action: Double | Answer) -> bool:
 
 
 def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a pass for a take, or a take for a pass or a beaver."""
+    """Suggest a pass in place of a take, or a take in place of a pass or a beaver."""
     code = error.finding.code
     if code == "C508":
         beaver = _find_action(error, error.index)
@@ -185,7 +191,10 @@ def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _list_actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
-    """Return the actions before the error in its game or, at its start, of the game before."""
+    """Return the actions before the error in its game.
+
+    If the game may begin too early, return those of the game before.
+    """
     code, number = error.finding.code, error.finding.game
     if code in ("T120", "D302"):
         # The game before may have ended too early.
@@ -194,7 +203,7 @@ def _list_actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
 
 
 def _suggest_answer(error: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
-    """Suggest replacing a cube action by a take if `taken`, else by a pass."""
+    """Suggest replacing a cube action by a take or, if not `taken`, by a pass."""
     phrase = answer_phrase(error.replayed.match, taken=taken)
     if phrase is not None:
         yield _suggest_phrase(error, action, phrase, MISCALLED)
@@ -222,7 +231,7 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the indexes of rows where a double and its take may be missing."""
+    """Yield the indexes of rows, up to the error, where a double and a take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > error.finding.line:
             return
@@ -240,7 +249,10 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether the cells for a double and its take are empty before a row."""
+    """Whether the two cells before the row at `index` are empty.
+
+    A double and a take then fit there.
+    """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
         any(other.left and not other.right for other in above) and not row.left and bool(row.right)
@@ -248,7 +260,7 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
 
 
 def _explains_points_by_double(error: ErrorContext) -> bool:
-    """Whether a result has too many points for the cube, and one more double explains them."""
+    """Whether a result has too many points for the cube, and another double explains them."""
     if error.finding.code != "R602":
         return False
     points, allowed = error.fact.about["points"], error.fact.about["allowed"]
@@ -258,7 +270,7 @@ def _explains_points_by_double(error: ErrorContext) -> bool:
 def _insert_double_and_take(
     error: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to insert a double and its take: doubler, and all rows."""
+    """Yield each way to insert a double and its take: doubling side, and all rows of the game."""
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(error, LEFT, double),
@@ -281,7 +293,7 @@ def _insert_double_and_take(
 
 
 def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest twice the cube value as the number in a double, such as `Doubles => 4`."""
+    """Suggest the correct number in a double, such as `Doubles => 4`: twice the cube value."""
     double = _find_action(error, error.index)
     if error.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -313,7 +325,7 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(error: ErrorContext) -> bool:
-    """Whether unreadable text comes right after the other side's double, where an answer belongs."""
+    """Whether unreadable text follows the other side's double, so that it must be an answer."""
     unread = _find_action(error, error.index)
     if type(unread) is not Unread or unread.side is None:
         return False
@@ -332,7 +344,7 @@ def _suggest_phrase(
 
 
 def _find_action(error: ErrorContext, index: int | None) -> Action | None:
-    """Return the action at an index of the game; None for None."""
+    """Return the action at an index of the game. Return None if the index is None."""
     return None if index is None else error.actions[index]
 
 

@@ -81,7 +81,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
 def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing game line or score line, or both, as in other games."""
+    """Suggest inserting a missing game line or score line, written as in other games."""
     number, game = error.finding.game, error.game
     if error.finding.code != "T120" or number is None or game is None:
         return
@@ -107,7 +107,7 @@ def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_game_line(error: ErrorContext, number: int, line: int) -> list[Edit]:
-    """Return the edits that insert the line of game `number`, and blank lines, above a line."""
+    """Return the edits that insert the line of game `number`, with blank lines, above a line."""
     games = error.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
     counted = _find_right_game_number(games, number)
@@ -124,7 +124,10 @@ def _insert_game_line(error: ErrorContext, number: int, line: int) -> list[Edit]
 
 
 def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return a game's number, counted on from the nearest game that has a number, or None."""
+    """Return the number that a game should have, counted from the nearest numbered game.
+
+    Return None if no other game has a number. `place` is the place of the game in the file.
+    """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
@@ -137,7 +140,7 @@ def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
 
 
 def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another game number if numbers and scores around it show that no game is missing."""
+    """Suggest another game number, if its neighbors and the score show that no game is missing."""
     number, game = error.finding.game, error.game
     if error.finding.code != "T104" or number is None or game is None:
         return
@@ -185,7 +188,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another score for a wrong score line, perhaps with all later ones."""
+    """Suggest other points for a wrong score line: in it alone, or in all later ones, too."""
     number, game = error.finding.game, error.game
     if error.finding.code != "R604" or number is None or game is None:
         return
@@ -211,7 +214,7 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1 if a later score alone makes a double wrong."""
+    """Suggest the score 0-0 for game 1, if a double in it is wrong only at a later score."""
     number, game = error.finding.game, error.game
     if error.finding.code != "C503" or number is None or game is None:
         return
@@ -233,7 +236,7 @@ def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _ends_with_match(error: ErrorContext) -> bool:
-    """Whether the last game, as recorded, brings its winner to the match length."""
+    """Whether the last game's recorded points bring its winner to the match length."""
     length = error.replayed.match.length
     last = error.replayed.games_played[-1]
     result = _find_result(last.game)
@@ -244,7 +247,10 @@ def _ends_with_match(error: ErrorContext) -> bool:
 
 
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a score line states other points than expected for the last game's winner."""
+    """Whether a score line has other points than `expected` for the winner of the game before.
+
+    Return True if that game has no result.
+    """
     before = _find_game_before(error, game_number)
     result = None if before is None else _find_result(before.game)
     return (
@@ -259,13 +265,16 @@ def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
     return Edit(line, error.lines[line - 1], rewrite_score_line(error.lines, score, points))
 
 
-def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[Edit]:
-    """Return the edits that give a game the score `right`, and shift all later scores alike."""
+def _shift_later_scores(error: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
+    """Return the edits that give a game the score `correct_score`, and shift all later scores alike.
+
+    There are none if a score would be below 0.
+    """
     order = error.replayed.order.games
     games = (error.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
     first = scores[0].points
-    more = right[0] - first[0], right[1] - first[1]
+    more = correct_score[0] - first[0], correct_score[1] - first[1]
     edits: list[Edit] = []
     for score in scores:
         points = score.points[0] + more[0], score.points[1] + more[1]
@@ -277,7 +286,7 @@ def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[
 
 
 def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above a wrong score line; no edit can restore it."""
+    """Suggest that a game is missing above a wrong score line. No edit can restore it."""
     number = error.finding.game
     before = None if number is None else _find_game_before(error, number)
     if error.finding.code != "R604" or number is None or before is None:
@@ -309,7 +318,7 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of a won game before a wrong score is missing."""
+    """Suggest that the end of the game before a wrong score is missing. No edit can restore it."""
     number = error.finding.game
     before = None if number is None else _find_game_before(error, number)
     if number is None or before is None or not _may_lack_end(error, before, number):
@@ -330,7 +339,10 @@ def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
-    """Whether a game has no recorded end, although the next score shows that it was won."""
+    """Whether a game has no recorded end, although the next score shows that a side won it.
+
+    `number` is the next game.
+    """
     gained = _subtract_scores(
         _find_score_before_game(error, game.context.game), _find_score_before_game(error, number)
     )
@@ -348,13 +360,16 @@ def _subtract_scores(before: Score, after: Score) -> Score:
 
 
 def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
-    """Whether the next score line, if any, follows from the written score of a game."""
+    """Whether the next score line follows from the score of game `number`.
+
+    Return True if there is none.
+    """
     after = _find_score_line_after(error, number)
     return after is None or after.points in _find_scores_after(error, number)
 
 
 def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result, by the end of the game or the next score."""
+    """Suggest other points for a result: those by the end of the game or by the next score."""
     code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None:
         return
@@ -385,7 +400,7 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points that a result line should state, by the final board, or None."""
+    """Return the points that a result line should state by the final board, or None."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not error.replayed.match.conventions.caps_points:
         return worth
@@ -426,7 +441,10 @@ def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     error: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest the other side as a game's winner, with all later scores changed accordingly."""
+    """Suggest the other side as a game's winner, and later scores changed accordingly.
+
+    `edit` moves the recorded result to the other column.
+    """
     number = error.replayed.order.after_each().get(game.context.game)
     if number is None or error.replayed.games[number - 1].game.score is None:
         return
@@ -439,13 +457,16 @@ def _suggest_winner_and_scores(
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
-    """Whether a side has the higher pip count at the end of a game."""
+    """Whether a side has a higher pip count than the other at the end of a game."""
     pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
     return pips[side] > pips[other_side(side)]
 
 
 def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of `side`, or None."""
+    """Return the edit that moves a result to the column of `side`.
+
+    Return None if that cell is taken or the result is in no row.
+    """
     sheet = split_into_rows(error.lines, game) if _is_match_text(error) else None
     if sheet is None:
         return None
@@ -461,7 +482,7 @@ def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) ->
 
 
 def _measure_offset_of_results(error: ErrorContext, side: Side) -> int:
-    """Return how many blanks the file writes before results of `side` on their own line."""
+    """Return how many blanks the file writes before a result of `side` that has its own line."""
     for game in error.replayed.match.games:
         result = _find_result(game)
         if result is not None and result.side == side and _has_result_own_line(error, result):
@@ -478,7 +499,7 @@ def _has_result_own_line(error: ErrorContext, result: Result) -> bool:
 
 
 def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing result, by the end of its game or by the next score."""
+    """Suggest inserting a missing result that follows from the game's end or the next score."""
     code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None or not _is_match_text(error):
         return
@@ -499,7 +520,7 @@ def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that adds a result to a game, in its winner's column."""
+    """Return the edit that writes a result `text` at the end of a game, in the column of `side`."""
     last = game.actions[-1].span.line
     sheet = split_into_rows(error.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
@@ -510,7 +531,7 @@ def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Ed
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
-    """Whether the file gives a right win its own line, despite an empty cell."""
+    """Whether the file gives a win of the right side its own line, despite an empty right cell."""
     for game in error.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
@@ -552,7 +573,7 @@ def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_results_like(error: ErrorContext, text: str) -> Iterator[str]:
-    """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`."""
+    """Yield correctly written results that resemble an unreadable text, such as `Wins 1 point`."""
     assert error.game is not None
     mark = _MATCH_MARK.search(text)
     # A remark such as `and the match` is kept.
@@ -588,7 +609,7 @@ def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
-    """Yield match lengths that the scores allow, with log-likelihoods."""
+    """Yield the match lengths that the scores allow, each with its log-likelihood."""
     games = error.replayed.games
     reached = max(
         max(_find_score_before_game(error, number)) for number in range(1, len(games) + 1)
@@ -624,7 +645,7 @@ def _may_points_be_capped(error: ErrorContext) -> bool:
 
 
 def _find_scores_before(error: ErrorContext, number: int) -> list[Score]:
-    """Return the possible scores before a game, by the game before or by its own result."""
+    """Return the possible scores before a game, by the game before or the score after it."""
     earlier = _find_game_before(error, number)
     if earlier is None:
         return [(0, 0)]
@@ -674,7 +695,7 @@ def _find_score_before_game(error: ErrorContext, number: int) -> Score:
 
 
 def _find_gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
-    """Return who won a game and how many points by the scores around it, or None."""
+    """Return the winner of a game and the points won, by the score lines around it, or None."""
     score = _find_score_line_after(error, number)
     after = score.points if score is not None else None
     if number == error.replayed.order.games[-1]:
@@ -689,7 +710,10 @@ def _find_gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | N
 
 
 def _find_stated_final_score(error: ErrorContext) -> Score | None:
-    """Return the header's final score if it contradicts the games, or None."""
+    """Return the final score in the header.
+
+    Return None if it is missing or agrees with the games.
+    """
     facts = facts_of(error.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
@@ -717,7 +741,7 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion at its first edited line, in the cell of `action`."""
+    """Return a suggestion, placed at its first edited line and in the cell of `action`."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

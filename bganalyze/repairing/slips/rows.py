@@ -118,7 +118,7 @@ class RowArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a row that repeats a neighboring row, or a turn of it.
+    """Suggest deleting a row that repeats a neighboring row, or one of its turns.
 
     For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
     """
@@ -153,7 +153,7 @@ def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two rolls of every row, if the replay found all swapped."""
+    """Suggest swapping the two rolls of every row, if the replay found them all swapped."""
     sheet = error.sheet
     if sheet is None or error.fact.reading != ROLLS:
         return
@@ -169,7 +169,10 @@ def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_rolls(row: Row) -> Row | None:
-    """Return a row with the rolls of its cells swapped, or None."""
+    """Return a row with the rolls of its cells swapped.
+
+    Return None if they are equal or one is missing.
+    """
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
         return None
@@ -199,7 +202,7 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring rows; their numbers stay in order."""
+    """Suggest swapping two neighboring rows. Their row numbers stay in order."""
     for sheet, at in _yield_rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
@@ -219,7 +222,7 @@ def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest joining two rows of one cell each into one row."""
+    """Suggest joining two rows of one cell each into one row of two cells."""
     for sheet, at in _yield_rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
@@ -236,7 +239,7 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the cells in all rows from one row to the last, or nearly."""
+    """Suggest swapping the two cells of each row, from one row to the last or nearly the last."""
     exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
     for sheet, at in _yield_rows_near_finding(error, from_first_row=True):
         message = f"swap the columns from {_name_row(sheet.rows[at])} on"
@@ -252,7 +255,7 @@ def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a game where only the score or the result is wrong."""
+    """Suggest swapping the players of a game in which only the score or the result is wrong."""
     number = error.finding.game
     if number is None or error.finding.code not in SCORE_RULES:
         return
@@ -284,7 +287,7 @@ def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
-    """Return the rows of a game with its sides swapped, from row index `first` on."""
+    """Return the rows of a game with left and right swapped, from row index `first` on."""
     rows = _shift_cells(
         sheet, first, [cell for row in sheet.rows_with_numbers(first) for cell in row.cells]
     )
@@ -294,7 +297,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with cells from row `first` on moved by one place."""
+    """Return the rows of a game with its cells, from row index `first` on, moved by one place.
+
+    They move back if the first cell is empty, else on.
+    """
     # Back if the first cell is empty, else on.
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -302,7 +308,10 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 def _swap_sides_except_result(
     error: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
-    """Return the rows of a game with sides swapped from row `at` on, but not its result."""
+    """Return the rows of a game with left and right swapped from row `at` on, except the result.
+
+    Return None if other words are in the result's cell.
+    """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
@@ -322,7 +331,7 @@ def _swap_sides_except_result(
 
 
 def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn in an empty cell, or before the result.
+    """Suggest inserting a missing turn into an empty cell, or before the result.
 
     `5)            62: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
@@ -334,7 +343,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_column(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that all turns of one side are missing; no edit can restore them."""
+    """Suggest that all turns of one side are missing. No edit can restore them."""
     game, reading = error.game, error.fact.reading
     if game is None or reading not in COLUMN_LOST:
         return
@@ -394,7 +403,7 @@ def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
-    """Yield the index of each play before the error that equals the play before it."""
+    """Yield the index of each play, before the error, that equals the play before it."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(error.actions[: error.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
@@ -402,7 +411,10 @@ def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest each turn (roll and play) that, inserted in a gap, makes the next actions legal."""
+    """Suggest each turn (roll and play) that makes the next actions legal if inserted in a gap.
+
+    `gap` is a place where a turn may be missing.
+    """
     action = error.actions[gap.before]
     following = error.actions[gap.before :]
     boards, rolls = error.boards[gap.before], error.possible_rolls(gap.before)
@@ -426,7 +438,10 @@ def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Itera
 
 
 def find_missing_side(error: ErrorContext, index: int) -> Side | None:
-    """Return the side whose turn may be missing before the action at `index`, or None."""
+    """Return the side whose turn may be missing before the action at `index`, or None.
+
+    Before a result it is the winner.
+    """
     action = error.actions[index]
     if isinstance(action, Result):
         return action.side
@@ -439,7 +454,10 @@ def find_missing_side(error: ErrorContext, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
-    """Return all rows of the game with the turn `text` inserted before the row at `index`."""
+    """Return all rows of a game with a turn inserted before the row at `index`.
+
+    An empty cell there is used.
+    """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
     # A left turn uses an empty cell of that row, a right turn of the row above.
@@ -451,7 +469,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
 
 
 def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, where a row number is missing."""
+    """Suggest inserting a missing row, with a turn of each side, where a row number is missing."""
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or not error.finding.code.startswith(PLAY_RULES):
@@ -464,7 +482,7 @@ def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, where no row number is missing."""
+    """Suggest inserting a missing row, with a turn of each side, where no number is missing."""
     if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _yield_rows_near_finding(error):
@@ -475,7 +493,7 @@ def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion
 def _suggest_rows_above(
     error: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting a row, a turn of each side, above the row at `row_index`."""
+    """Suggest inserting a row, with a turn of each side, above the row at `row_index`."""
     row = sheet.rows[row_index]
     index = error.find_first_at(row.line or 0)
     if index is None or not row.left or find_side_on_roll(error, index) == RIGHT:
@@ -502,7 +520,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn where each later turn is one cell too early."""
+    """Suggest inserting a missing turn where all later turns are written one cell too early."""
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or error.finding.name not in SHOWN_BY_SIDES:
@@ -548,14 +566,17 @@ def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(error: ErrorContext) -> bool:
-    """Whether an illegal play's game is too short for later plays to confirm a repair."""
+    """Whether the game of an illegal play is too short for later plays to confirm a repair."""
     # Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
     is_of_play = error.finding.code.startswith(PLAY_RULES)
     return is_of_play and is_too_short(error.replayed, error.finding)
 
 
 def _move_cell_to_other_column(number: int, cell: str) -> Row:
-    """Return a row with one cell of a game, moved to the other column."""
+    """Return a row with a cell of a game in the other column.
+
+    Cells with an even `number` were left cells.
+    """
     # Even numbers were left cells.
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
@@ -563,7 +584,10 @@ def _move_cell_to_other_column(number: int, cell: str) -> Row:
 def _yield_rows_near_finding(
     error: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield all rows of the game with the index of each row close to the error."""
+    """Yield the index of each row close to the error, each time with all rows of the game.
+
+    With `from_first_row`, the first row is yielded, too.
+    """
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or error.is_unreadable:
@@ -577,7 +601,7 @@ def _yield_rows_near_finding(
 
 
 def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if they make the plays legal."""
+    """Suggest rearranged rows if they make enough plays legal."""
     sheet = error.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
@@ -612,7 +636,7 @@ def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a sheet with `rows` in place of those from index `first` on."""
+    """Return the rows of a game with `rows` in place of those from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 

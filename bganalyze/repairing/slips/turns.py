@@ -113,7 +113,10 @@ class TurnSequence(NamedTuple):
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits that give turns, by their indexes, new texts; None deletes one."""
+        """Return the edits that give some turns new texts.
+
+        `texts` maps the index of a turn to its new text, or to None to delete it.
+        """
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -125,7 +128,10 @@ class TurnSequence(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line with new texts for some of its turns; None deletes one."""
+        """Return a line with new texts for some of its turns.
+
+        A turn with None as its text is deleted.
+        """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -137,7 +143,10 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(error: ErrorContext) -> TurnSequence | None:
-    """Return the turns of the error's game, or None in formats whose rows have two turns."""
+    """Return the turns of the error's game.
+
+    Return None in formats whose rows have a turn of each side.
+    """
     letters = LETTERS.get(error.replayed.match.format)
     if letters is None or error.game is None:
         return None
@@ -174,7 +183,7 @@ class TurnArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a turn, or a pair of turns, that repeats the one before it."""
+    """Suggest deleting a turn that repeats the one before it, or two that repeat two."""
     for tape, at in _yield_turns_near_finding(error):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
@@ -195,7 +204,7 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring turns, or two lines of two turns each."""
+    """Suggest swapping two neighboring turns, or two neighboring lines of two turns each."""
     for tape, at in _yield_turns_near_finding(error):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
@@ -218,7 +227,7 @@ def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the other side's letter for a turn, for two turns, or for all later turns."""
+    """Suggest the letter of the other side for one turn, for two, or for all later turns."""
     for tape, at in _yield_turns_near_finding(error):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
@@ -287,7 +296,7 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn between two actions of one side in a row."""
+    """Suggest inserting a missing turn where one side acts twice in a row."""
     tape = find_turns(error)
     index = error.index
     if tape is None or index is None:
@@ -325,7 +334,10 @@ def _find_row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
 def _insert_turn(
     error: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
-    """Return the edits that insert a turn of `side` before the turn at `index`."""
+    """Return the edits that insert a turn of `side` before the turn at `index`.
+
+    `text` is the new turn.
+    """
     slot = turns.slots[index]
     if error.is_in_letters:
         line = turns.lines[slot.line - 1]
@@ -344,7 +356,7 @@ def _insert_turn(
 
 
 def suggest_spelling_of_line(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest repairs of a wrong or missing letter, bracket or sign between turns."""
+    """Suggest repairs of a letter, bracket or sign between turns that is wrong or missing."""
     spellings = SPELLINGS.get(error.replayed.match.format, ())
     has_lost_head = error.finding.code == "T120"
     if not (error.is_unreadable or has_lost_head):
@@ -374,7 +386,7 @@ SLIPS = (
 
 
 def _yield_turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield all turns of the game with the index of each turn close to the error."""
+    """Yield the index of each turn close to the error, each time with all turns of the game."""
     tape = None if error.is_unreadable else find_turns(error)
     if tape is None:
         return
@@ -396,7 +408,7 @@ def _list_actions_of_turns(
 def _suggest_if_repaired(
     error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if they make the plays legal."""
+    """Suggest rearranged turns if they make enough plays legal."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         error.boards[slot.first],

@@ -93,7 +93,7 @@ class CellText(NamedTuple):
 
 
 def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a text for an unreadable cell: `62: 24/18 13/11` for `62: 24/l8 ???`."""
+    """Suggest a text for an unreadable cell, such as `62: 24/18 13/11` for `62: 24/l8 ???`."""
     for cell in _find_cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
         if not (error.style.has_rolls or error.is_in_letters):
@@ -138,7 +138,10 @@ def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
 
 
 def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
-    """Return the cell of `side` on an action's line: place, whole text, roll and steps."""
+    """Return the cell of `side` on the line of an action, with its place, text, roll and steps.
+
+    `index` is the index of the action.
+    """
     line = error.actions[index].span.line
     within = [
         at
@@ -176,12 +179,12 @@ def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return the matched roll with a colon, as match text needs it: `62:`."""
+    """Return the matched roll (`head`) with a colon after it: `62:`."""
     return f"{head.group().rstrip(':')}:"
 
 
 def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest rolls for a cell with readable steps and an unreadable roll."""
+    """Suggest rolls for a cell in which the steps are readable and the roll is not."""
     action = next((a for a in error.actions[cell.first : cell.behind] if isinstance(a, Play)), None)
     if action is None:
         return
@@ -202,7 +205,7 @@ def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _yield_roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
-    """Yield the spellings of a roll: both orders, or the higher die first."""
+    """Yield the ways to write a roll: in both orders, or only with the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{error.style.sign}"
     if not error.style.has_high_first:
@@ -210,7 +213,10 @@ def _yield_roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the amount (0 or less) to add to a roll's log-likelihood, by the written steps."""
+    """Return the amount to add to a roll's log-likelihood because of the written steps.
+
+    It is 0, or negative if the steps hardly fit the roll.
+    """
     if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die
         # each.
@@ -226,7 +232,10 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Note roll and steps in a suggestion, to merge it with others."""
+    """Return a suggestion with its roll and steps noted, so that it can be merged with others.
+
+    If the dice do not fit the steps, it is unchanged.
+    """
     if not _do_dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -235,7 +244,10 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     error: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell if the later plays are then legal."""
+    """Suggest writing `text` into a cell, if the later plays are then legal.
+
+    `play` is the play that `text` means.
+    """
     checked = try_play(error.boards[cell.first], play, marks_hits=error.marks_hits)
     if not checked.is_legal:
         return
@@ -248,7 +260,7 @@ def _suggest_text(
 
 
 def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest each legal play of the cell's roll, or of every roll if it is unreadable."""
+    """Suggest each legal play of the cell's roll, or of every roll if the roll is unreadable."""
     boards, following = error.boards[cell.first], error.actions[cell.behind :]
     rolls = error.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
@@ -302,7 +314,7 @@ def _build_suggestion(
 
 
 def _score_shared_digits(written: str, text: str) -> float:
-    """Return a score for the digits that two texts share, whatever the order of words.
+    """Return a score for the digits that two texts share. The order of words does not matter.
 
     >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
@@ -319,7 +331,7 @@ def _score_shared_digits(written: str, text: str) -> float:
 
 
 def _score_digits_of_words(written: str, word: str) -> float:
-    """Return a score for the digits and slashes that two words share at the same places."""
+    """Return a score for the digits and slashes that two words share in the same places."""
     figures = [at for at, character in enumerate(written) if character in _FIGURES]
     same = sum(written[at] == word[at : at + 1] for at in figures)
     longer = abs(len(word) - len(written))
@@ -374,8 +386,8 @@ def find_turns_before(
 ) -> Iterator[PossibleTurn]:
     """Yield the turns of `side` after which the recorded actions `following` are legal.
 
-    `boards` are the boards before the turn, `rolls` the rolls to try. `index` is the index of the
-    first of the actions in the game.
+    `boards` are the boards before the turn, and `rolls` are tried. `index` is the index of the
+    first of these actions in the game.
     """
     plays = error.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -423,10 +435,10 @@ class Pair(NamedTuple):
 def find_pairs_before(
     error: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
+    """Yield the likeliest pairs of missing turns before the recorded actions `following`.
 
-    `boards` are the boards before the pair. `index` is the index of the first of the recorded
-    actions `following` in the game.
+    `side` makes the first turn on `boards`, its opponent the second. `index` is the index of the
+    first of these actions in the game.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -458,7 +470,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of turns, the first out of `firsts`, after which the actions `later` are legal."""
+    """Return pairs of turns, one of `firsts` and its answer, after which `later` is legal.
+
+    `side` makes the first turn on `boards`.
+    """
     other = other_side(side)
     unhit = seen_by(boards, other)
     answers = cache(partial(find_likely_turns, needed=later.demands, may_dance=may_dance))
@@ -476,14 +491,17 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return `position` with as many of the opponent's checkers on the bar as in `later`."""
+    """Return `position` with as many of the opponent's checkers on the bar as `later` has."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _try_each_roll(
     error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn with each roll that makes it and the actions `later` legal."""
+    """Return a turn once for each roll with which it is legal.
+
+    Return none if the actions `later` are then illegal.
+    """
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -504,7 +522,7 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return turns after which later plays may be legal (`needed`), likeliest first.
+    """Return turns that leave a board which meets the constraints `needed`, likeliest first.
 
     With `may_dance`, a checker may stay on the bar.
     """
@@ -524,7 +542,7 @@ def find_likely_turns(
 
 
 def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
-    """Merge turns with the same steps into one with all their rolls."""
+    """Merge turns with the same steps into one turn that has all their rolls."""
     likelihood = math.log(math.fsum(math.exp(turn.likelihood) for turn in turns))
     rolls = tuple(dice for turn in turns for dice in turn.rolls)
     return turns[0]._replace(likelihood=likelihood, rolls=rolls)
@@ -538,7 +556,10 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 
 
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether the next plays may be legal after an unknown turn, by a quick test."""
+    """Whether the next plays may be legal after an unknown turn of `side`, by a quick test.
+
+    The first `plays` plays of `following` are tested.
+    """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
     ahead = islice((action for action in following if isinstance(action, Play)), plays)
@@ -559,7 +580,7 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
 
 
 def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn in the file's notation, to replace the unreadable text `written`."""
+    """Return a turn as the file writes turns, to replace the unreadable text `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if error.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)
