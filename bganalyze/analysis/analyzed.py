@@ -103,8 +103,8 @@ class AnalyzedDecision(NamedTuple):
     def stake(self) -> Stake | None:
         """The doubler's match-winning chances after a single win and a single loss at this cube.
 
-        In money games, points instead of chances. They convert equities into chances. None outside
-        the match equity table.
+        They convert equities into chances. In money games they are points. None outside the match
+        equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
@@ -121,7 +121,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides decide best, or None if unknown."""
+        """The doubler's equity if both sides choose best, or None if unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -143,7 +143,7 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def worth(self) -> float | None:
-        """Return the winner's gain in match-winning chance or, in a money game, in points.
+        """Return what the winner gained: match-winning chance or, in a money game, points.
 
         Return None if the winner or the points are unknown, or the score is outside the match
         equity table.
@@ -183,14 +183,17 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without its points if file and board disagree."""
+    """Return a game's result.
+
+    A disputed result loses its points, and gets the winner of `outcome`.
+    """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield each decision of a match with the equities of its evaluation, if any."""
+    """Yield each decision of a match with the equities of its evaluation, if it has one."""
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
     for decision, phase, evaluation in zip(
@@ -215,7 +218,7 @@ def rows_with_evaluations(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield each decision without equities (`AnalyzedDecision`)."""
+    """Yield each decision as an `AnalyzedDecision` without equities."""
     return rows_with_evaluations(decisions, [None] * len(decisions))
 
 
@@ -298,7 +301,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    """Add the evaluation of a roll to its row: equities, luck, best play and play made."""
+    """Return a row with the evaluation of its roll added: equities, luck, best play, play made."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -321,7 +324,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on, with the best play, for the side that resigns."""
+    """Return the equity of playing on for the side that resigns, with the best play of its roll.
+
+    Return None without a roll or its evaluation.
+    """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
     best = evaluation.candidates[0].equity
@@ -331,7 +337,10 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Add the equities of best choice and choice made to a resignation or its answer."""
+    """Return a resignation or its answer with the equities of the best choice and the choice made.
+
+    The choices are to end the game and to play on.
+    """
     given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
@@ -343,7 +352,7 @@ def _add_resignation(
 
 
 def _find_equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the equity of the side that resigns if the other side accepts, or None."""
+    """Return the resigning side's equity if the other side accepts, or None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -364,7 +373,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play with hits marked where `position` has a blot."""
+    """Yield the steps of a play from `position`, with hits marked where the board has a blot."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]
@@ -374,7 +383,7 @@ def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _write_play_to(decision: Decision, after: Position) -> str | None:
-    """Return a legal play that leads to the position `after`, in notation, or None."""
+    """Return the notation of a legal play that leads to the position `after`, or None."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None

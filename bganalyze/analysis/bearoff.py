@@ -70,7 +70,7 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor of values after double and take: 2 in money play, 1 in a match."""
+        """Factor of equities after a double and a take: 2 in money play, 1 in a match."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
@@ -109,7 +109,7 @@ class Bearoff(NamedTuple):
 
 @lru_cache(maxsize=64)
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
-    """Return the values of all positions in a bear-off of two home boards.
+    """Return the values of all positions that a bear-off from two home boards can reach.
 
     A value is the left player's match-winning chance, in money play the equity.
     """
@@ -135,7 +135,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions before a roll of `side`, who doubles where that is better."""
+    """Return the values of positions before a roll of `side`, who doubles where that is better.
+
+    `rolled` has their values if the side never doubles.
+    """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     # `rolled` has the values if the side never doubles.
     values = rolled.copy()
@@ -157,7 +160,7 @@ def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return every home board that can follow a side's home board, and each roll's results."""
+    """Return every home board that a side can reach from `home`, and where each roll leads."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -215,7 +218,7 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity (EMG) of the side that decides from left's match-winning chance.
+        """Turn left's match-winning chance into the equity (EMG) of the side that decides.
 
         In money play, `value` is left's equity.
         """
@@ -225,7 +228,10 @@ class _SolvedDecision(NamedTuple):
 
 
 def evaluate_exactly(decision: Decision) -> Evaluation | None:
-    """Return the exact evaluation of a decision in a short bear-off, or None."""
+    """Return the exact evaluation of a decision in a short bear-off.
+
+    Return None for other decisions.
+    """
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
         return None
@@ -249,7 +255,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
-    """Return the doubler's exact equities of not doubling, and of doubling if the other side takes."""
+    """Return the doubler's exact equities of no double, and of double and take."""
     waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
     taken = solved.value(
         solved.bearoff.rolled,
@@ -271,7 +277,10 @@ def _evaluate_playing_on(
 
 
 def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluation | None:
-    """Return the exact evaluation of a roll: best plays, play made and luck; None if unsolved."""
+    """Return the exact evaluation of a roll: best plays, play made and luck.
+
+    Return None if an illegal play leads to a position that was not solved.
+    """
     dice, after = decision.dice, decision.after
     assert dice is not None
     ranked = {any_dice: _rank_plays(solved, decision.position, any_dice) for any_dice in ROLLS}
@@ -287,7 +296,7 @@ def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluatio
 
 
 def _rank_plays(solved: _SolvedDecision, position: Position, dice: Dice) -> list[Candidate]:
-    """Return the plays of a roll, best first."""
+    """Return the legal plays of a roll with their exact equities, best first."""
     waiting = solved.bearoff.before[::-1]
     candidates = []
     for after in legal_plays(position, dice):

@@ -44,8 +44,8 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
 
-    The best play comes first; a star marks the play made. `notations` has the notation of a play by
-    the position after it. Plays without notation are left out. Return None if none is left.
+    The best play comes first; a star marks the play made. `notations` maps the position after a
+    play to its notation; plays without one are left out. None if none is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -94,9 +94,9 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text by `write_plays`: the best one, then by equity.
+    """Return the plays in a text by `write_plays`: the best one, then the others by equity.
 
-    Others may have a higher equity than the best, from a shallower search.
+    Others may have a higher equity than the best one, from a shallower search.
     """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)

@@ -36,7 +36,7 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of player 0's chance to win by a decision: luck, error.
+    """Return the changes of player 0's chance to win that a decision caused, by luck or error.
 
     Sides must be numbered by player (`assign_seats`). The result is empty on an unreliable board.
     """
@@ -81,7 +81,10 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match (in money play, points) from the doubler's equity."""
+    """Return player 0's chance to win the match, from the doubler's equity after a decision.
+
+    In money play, return points. Return None if the equity is unknown.
+    """
     if equity is None or row.stake is None:
         return None
     own = row.stake.value(equity)
@@ -101,7 +104,7 @@ def chance_at_start(result: GameResult) -> float | None:
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return player 0's match-winning chance after a game; in a money game, the points.
+    """Return player 0's match-winning chance after a game. In a money game, return the points won.
 
     Return None without a winner and points, or outside the match equity table.
 

@@ -138,14 +138,17 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """Position, cube, score and dice as in an XGID: for the doubler in a cube decision."""
+        """Position, cube, score and dice before the decision, as an XGID states them.
+
+        In a cube decision, the doubler is on roll.
+        """
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
 
     @property
     def doubler(self) -> Side:
-        """The side that may double or that doubled first."""
+        """The side that may double or, after a double, the one that doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
@@ -155,7 +158,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match in order, without corrected plays and repeated rolls."""
+    """Yield the decisions of a match in order. Corrected plays and repeated rolls are left out."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -180,7 +183,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 
 
 def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
-    """Yield the turns of a game up to its end, without corrected plays and repeated rolls."""
+    """Yield the turns of a game up to its end. Corrected plays and repeated rolls are left out."""
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
         if turn.action.span in left_out:
@@ -202,7 +205,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice.
+    """Whether a roll leaves no choice: one play, none, or the last checker can be borne off.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -224,17 +227,17 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether a resignation, or its answer, was decided before a roll of a known side."""
+    """Whether this is a resignation, or its answer, made before a roll of a known side."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
 def resigner(decision: Decision) -> Side:
-    """Return the side that resigns in a resignation or its answer."""
+    """Return the side that resigns. The decision is a resignation or its answer."""
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn, such as not to double and a play."""
+    """Yield the decisions in one turn, such as not to double, and a play."""
     match turn.action:
         case Play() as play:
             yield from _find_decisions_of_roll(turn, play, has_rolled)
@@ -255,7 +258,7 @@ def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> I
 
 
 def _find_illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places in the match file of illegal doubles and beavers."""
+    """Return the places in the match file of doubles and beavers that are illegal."""
     return frozenset(
         fact.span
         for fact in game.facts
@@ -288,7 +291,7 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if there was one, and its play."""
+    """Yield the decision not to double before a roll, if there was a choice, and the play."""
     if play.dice is None or not are_dice(play.dice):
         return
     base = _make_decision(turn, Kind.PLAY, play.side)
@@ -313,13 +316,13 @@ def _find_position_after_play(turn: Turn, play: Play) -> Position | None:
 
 
 def _make_decision_to_double(turn: Turn, double: Double) -> Decision:
-    """Return the decision to double, beaver or raccoon, with the value offered."""
+    """Return the decision to double, beaver or raccoon, with the cube value offered."""
     decision = _make_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
 def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
-    """Return the decision to take or pass."""
+    """Return the decision to take or pass a double, beaver or raccoon."""
     turned = turn.cube.offer // turn.cube.value
     # An offer of 4 or 8 times the cube is a beaver or raccoon.
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
@@ -339,7 +342,7 @@ def _make_decisions_of_resignation(
 
 
 def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
-    """Return the points that a resignation gives up, or None if unknown."""
+    """Return the number of points that a resignation gives up, or None if unknown."""
     context = turn.context
     if resignation.manner == "resigned-match" and context.terms.length:
         return context.terms.length - context.score[other_side(resignation.side)]
@@ -351,7 +354,10 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Add to a decision about a resignation the side on roll."""
+    """Return a decision about a resignation with the side on roll (`on_roll`) added.
+
+    `last_roll` is the last roll before it, or None.
+    """
     if last_roll is None:
         return decision
     # The roll is not played yet.

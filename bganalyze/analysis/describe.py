@@ -66,7 +66,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 def better_action(row: AnalyzedDecision) -> str | None:
     """Return the better play or cube action, such as `8/5 6/5` or `no double`, or None.
 
-    It is None if the decision was right or not analyzed.
+    It is None if the decision was correct or not analyzed.
     """
     lost = loss(row)
     if lost is not None and lost <= 0:
@@ -77,7 +77,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return the question of a decision in words, such as `double to 2, or not`."""
+    """Return, in words, the question that a decision answers, such as `double to 2, or not`."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -104,7 +104,7 @@ def _name_offer_in_past_tense(row: AnalyzedDecision) -> str:
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return the action taken in words, such as `8/5 6/5` or `no double`."""
+    """Return, in words, the play or action that was chosen, such as `8/5 6/5` or `no double`."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
@@ -119,7 +119,7 @@ def _describe_action(row: AnalyzedDecision) -> str:
 
 
 def _describe_best(row: AnalyzedDecision) -> str:
-    """Return the best play or cube action in words, such as `double, take`."""
+    """Return, in words, the best play or cube action, such as `double, take`."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
@@ -143,7 +143,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
 
 
 def _find_best_about_resigning(row: AnalyzedDecision) -> str:
-    """Return the right decision: `resign` or `play on`, `accept` or `decline`."""
+    """Return the correct decision: `resign` or `play on`, or `accept` or `decline`."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:

@@ -60,9 +60,9 @@ class _Outcome(NamedTuple):
 
 
 def digest_match(replayed: MatchReplay) -> str | None:
-    """Return a hash of the actions of a match, equal in any file or format.
+    """Return a hash of the actions of a match, which is the same in every file and format.
 
-    For a long match (`FEWEST_PLAYS` plays) it does not depend on names and columns. Return None if
+    For a match of at least `FEWEST_PLAYS` plays, names and columns do not matter. Return None if
     nothing was played.
     """
     acts = [
@@ -80,7 +80,10 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash of a match (`digest_match`) from its analyzed decisions, or None."""
+    """Return the same hash of a match as `digest_match`, made from its analyzed decisions.
+
+    Return None if nothing was played.
+    """
     acts = [act for row in rows if (act := _take_action_of_row(row)) is not None]
     outcomes = [
         _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))
@@ -90,7 +93,10 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a turn, to be hashed, or None."""
+    """Return a turn's roll, cube action or resignation, as it is hashed.
+
+    Return None if it has none.
+    """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -112,7 +118,7 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a stored decision, to be hashed, or None."""
+    """Return a stored decision's roll, cube action or resignation, as it is hashed, or None."""
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
@@ -132,7 +138,10 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of a match by its actions and its games' scores, winners and names."""
+    """Return a hash of a match by its actions and its games' scores, winners and names.
+
+    Return None without actions.
+    """
     if not actions:
         return None
     # Side 0 is the one that acts first, whatever its column.

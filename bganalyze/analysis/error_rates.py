@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the metric's value over the decisions of this value and of `more`.
+        """Return the sum of this value and `more`, a value of the same metric over other decisions.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -112,7 +112,7 @@ class Metric(NamedTuple):
     """The loss of a decision that counts."""
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit of this metric, such as `mEMG`, in a match or in money play.
+        """Return the unit of this metric, such as `mEMG`, in a match or in money play (`money`).
 
         >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
         ['points']
@@ -120,7 +120,9 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def measure(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the metric's value for one side (0 left, 1 right), from both sides' decisions.
+        """Return the metric's value for one side (0 left, 1 right).
+
+        `rows` are the decisions of both sides.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.measure([], 0).rate is None
@@ -208,10 +210,10 @@ def bmab_grade(rate: float) -> str:
 def grade_if_certain(
     grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate, or "" if uncertain.
+    """Return the grade (such as `expert`) of an error rate, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate, and `interval` must have one grade. Return "" also if
-    the rate counts too few decisions (`counted`).
+    `grade_of` returns the grade of a rate. It is certain if both ends of `interval` have the same,
+    and the rate counts enough decisions (`counted`).
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -281,7 +283,7 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return a sentence on each reason for leaving out decisions, with their number.
+        """Return a sentence on each reason for which decisions were left out, with their number.
 
         >>> LeftOut(0, 1, 2, 0).words()
         ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
@@ -410,7 +412,7 @@ def counts_for_mwc(row: AnalyzedDecision) -> bool:
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance (in money games, points) that a decision gave away.
+    """Return the match-winning chance that a decision gave away; in money games, points.
 
     Return None if it is unknown.
     """

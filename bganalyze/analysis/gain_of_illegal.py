@@ -23,13 +23,16 @@ class PlayGain(NamedTuple):
 
     @property
     def equity(self) -> float | None:
-        """The equity (EMG) gained, negative if the play lost some, or None if unknown."""
+        """The equity (EMG) gained, or None if unknown. It is negative if the play lost equity."""
         lost = None if self.decision is None else loss(self.decision)
         return None if lost is None else -lost
 
     @property
     def chance(self) -> float | None:
-        """The match-winning chance (in money play, points) gained, or None if unknown."""
+        """The match-winning chance (in money play, points) gained, or None if unknown.
+
+        It is negative if the play lost.
+        """
         if self.decision is None or self.equity is None or self.decision.stake is None:
             return None
         gained = self.decision.stake.cost(abs(self.equity))
@@ -57,7 +60,10 @@ def measure_gain(
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the play of a turn as a decision, or None if its board is unverified."""
+    """Return the play of a turn as a decision.
+
+    Return None if its board is unverified or statistics leave it out.
+    """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:
             return decision if turn.verified else None

@@ -76,7 +76,7 @@ class CubeError(StrEnum):
 
 
 def mark_loss(loss: float) -> str:
-    """Return GNU Backgammon's mark for a loss (EMG), or `unmarked`.
+    """Return GNU Backgammon's mark for a loss (EMG), or `unmarked` if it is small.
 
     >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
     ('very bad', 'doubtful', 'unmarked')
@@ -88,7 +88,7 @@ def mark_loss(loss: float) -> str:
 
 
 def mark_luck(luck: float) -> str:
-    """Return GNU Backgammon's mark for the luck of a roll (EMG), or `unmarked`.
+    """Return GNU Backgammon's mark for the luck of a roll (EMG), or `unmarked` if it is small.
 
     >>> mark_luck(0.7), mark_luck(-0.4), mark_luck(0.1)
     ('very lucky', 'unlucky', 'unmarked')
@@ -109,7 +109,7 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for a luck rate (EMG per roll); usual luck is "None".
+    """Return GNU Backgammon's name for a luck rate (EMG per roll). Usual luck has the name "None".
 
     >>> luck_rating_name(0.07), luck_rating_name(0.0)
     ('Go to Las Vegas', 'None')
@@ -162,14 +162,17 @@ def find_rating_lost_by_cube(rate: float, length: int) -> float:
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether GNU Backgammon's error rate counts a decision not to double, because it is close."""
+    """Whether a decision not to double was so close that GNU Backgammon's error rate counts it."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return round_to_single(best - min(take, 1.0)) < round_to_single(CLOSE)
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return GNU Backgammon's kind of a cube error and its loss (EMG), or None."""
+    """Return GNU Backgammon's class of a wrong cube decision and its loss (EMG).
+
+    Return None if the decision was correct or has no evaluation.
+    """
     if row.optimal is None:
         return None
     (no_double, take, passed), best = row.cube_equities, row.optimal
@@ -190,7 +193,10 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: AnalyzedDecision) -> float:
-    """Return a roll's luck as match-winning chance or, in money games, points."""
+    """Return a roll's luck in match-winning chance; in money games, in points.
+
+    It is 0 if unknown.
+    """
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -207,7 +213,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more loss, or luck, in equity and in winning chance."""
+        """Return the total with the loss or luck of one more decision or roll added."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -231,7 +237,10 @@ class MatchLuck(NamedTuple):
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return each side's luck and luck-adjusted result in a match, from its rows and results."""
+    """Return both sides' luck in a match, and its result without luck.
+
+    `rows` are its decisions, `results` those of its games.
+    """
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()
     actual = adjusted = (0.0, 0.0)
@@ -254,7 +263,7 @@ def _select_plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDe
 
 
 def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the total luck of a side, and the number of its rolls."""
+    """Return the sum of a side's luck, and the number of its rolls."""
     total = Total()
     for row in _select_plays_with_luck(rows):
         if row.side == side:
@@ -263,7 +272,10 @@ def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _split_result(result: GameResult) -> tuple[float, float]:
-    """Return the gain of left and right by a game, in match-winning chance or points."""
+    """Return what left and right gained by a game: match-winning chance or points.
+
+    Return 0 for both if unknown.
+    """
     worth = result.worth()
     if worth is None:
         return (0.0, 0.0)
@@ -273,7 +285,10 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right, less their luck and plus the opponent's."""
+    """Return the results of left and right without luck.
+
+    Each result (`won`) loses the side's own luck and gains the opponent's.
+    """
     adjusted = list(won)
     for row in _select_plays_with_luck(rows):
         luck = luck_chance(row)
@@ -283,5 +298,5 @@ def _adjust_for_luck(
 
 
 def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
-    """Return the sums of two pairs, first with first, second with second."""
+    """Return the sums of two pairs of numbers: first with first, second with second."""
     return (round_to_single(one[0] + two[0]), round_to_single(one[1] + two[1]))

@@ -65,7 +65,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with its players renamed by `new_name_of`."""
+        """Return the match with new names of players, as the function `new_name_of` says."""
         left, right = map(new_name_of, self.names)
         results = tuple(
             result._replace(
@@ -87,17 +87,17 @@ class UnanalyzedMatch(NamedTuple):
     """Note on stored analyses that were ignored, or None."""
 
     def key(self, engine: Engine) -> Key:
-        """Return the key of this engine's analysis in the store: match, engine, version, level."""
+        """Return the key under which this engine's analysis of the match is stored."""
         return Key(self.match.key.content, engine.name, *engine.stored_version(self.decisions))
 
 
 def make_unanalyzed(match: Match) -> UnanalyzedMatch:
-    """Replay a match, and list its decisions for an engine."""
+    """Replay a match, and return it with its decisions, ready for an engine."""
     return unanalyzed_from_replay(replay(match))
 
 
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
-    """List the decisions of a replayed match for an engine.
+    """Return a replayed match with its decisions, ready for an engine.
 
     It must have been replayed by the default rule book, `basic`.
     """
@@ -146,7 +146,7 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return a match with an engine's evaluation, or None, of each decision.
+    """Return the analyzed match, with an engine's evaluation (or None) of each decision.
 
     `key` says which match was analyzed, and by which engine, version and level.
     """
@@ -155,7 +155,10 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an analysis with the path and line numbers of another file of the match (`other`)."""
+    """Return an analysis with the path and line numbers of another file of the same match.
+
+    `other` is the match in that file.
+    """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
         for row, met in zip(earlier.rows, other.rows, strict=True)
@@ -186,7 +189,7 @@ def number_sides_by_player(
 
 
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
-    """Number the sides of a decision by player instead of by column."""
+    """Return a decision with its sides numbered by player instead of by column."""
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
     return row._replace(
@@ -195,7 +198,7 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 
 
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
-    """Number the sides of a game's result by player instead of by column."""
+    """Return a game's result with its sides numbered by player instead of by column."""
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
         result.game, (result.left_name, result.right_name)
@@ -207,7 +210,7 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position, its Position ID if possible."""
+    """Return a text that identifies a position. If possible, it is its Position ID."""
     try:
         return position_id(position)
     except ValueError:

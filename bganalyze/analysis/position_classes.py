@@ -126,7 +126,7 @@ def define_class_of_side(position: PositionClass) -> str:
 
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:
-    """Fill in the names of the two sides in the definition of a class of positions."""
+    """Return the definition of a class of positions with the names of the two sides filled in."""
     text = definition.format(side=side, other=other)
     return text[:1].upper() + text[1:]
 
@@ -191,7 +191,7 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
 
 
 def _is_behind_after_crawford(row: AnalyzedDecision) -> bool:
-    """Whether the side that decides trails after the Crawford game."""
+    """Whether the Crawford game is over, and the side that decides is behind in the match."""
     own, other = (row.left, row.right) if row.side == 0 else (row.right, row.left)
     return not row.crawford and row.length - other == 1 < row.length - own
 
@@ -203,14 +203,14 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether the back checkers of `side` hold one low anchor, and the opponent is past."""
+    """Whether the back checkers of `side` hold one low anchor, which the opponent has passed."""
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether `side` may try to contain the opponent's last one or two checkers."""
+    """Whether `side` may contain the opponent's last one or two checkers, which hold no point."""
     del side
     beyond = sum(opponent[HALF + 1 :])
     is_rest_home = not any(opponent[HOME + 1 : HALF + 1])
@@ -220,7 +220,7 @@ def _contains_checkers(side: Points, opponent: Points) -> bool:
 
 
 def _has_prime(side: Points, opponent: Points, length: int) -> bool:
-    """Whether `side` holds `length` points in a row in front of an opposing checker."""
+    """Whether `side` holds `length` points in a row with an opposing checker behind them."""
     run, back = 0, rearmost(opponent)
     for point in range(1, BAR):
         run = run + 1 if side[point] > 1 else 0
@@ -231,12 +231,12 @@ def _has_prime(side: Points, opponent: Points, length: int) -> bool:
 
 
 def _has_long_prime(side: Points, opponent: Points) -> bool:
-    """Whether `side` holds `LONG_PRIME` points in a row in front of an opposing checker."""
+    """Whether `side` holds `LONG_PRIME` points in a row with an opposing checker behind them."""
     return _has_prime(side, opponent, LONG_PRIME)
 
 
 def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
-    """Whether both sides hold a prime in front of an opposing checker."""
+    """Whether both sides hold a prime with an opposing checker behind it."""
     return _has_prime(side, opponent, PRIME_VS_PRIME_LENGTH) and _has_prime(
         opponent, side, PRIME_VS_PRIME_LENGTH
     )

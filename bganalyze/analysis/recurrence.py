@@ -34,7 +34,10 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision and the class of its position, or None."""
+    """Return the kind of a wrong decision and the class of its position.
+
+    Return None for a position in no class.
+    """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
         return None

@@ -36,7 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row; raise WrongRowError for a wrong value."""
+    """Return the analyzed decision in a database row. Raise WrongRowError for a wrong value."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -44,7 +44,7 @@ def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
 
 
 def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
-    """Raise WrongRowError for a duplicate game, or a decision of a missing game."""
+    """Raise WrongRowError if a game is there twice, or if a decision is of a missing game."""
     numbers = [game.game for game in games]
     if len(set(numbers)) < len(numbers):
         raise WrongRowError("a game is listed twice")
@@ -54,19 +54,22 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a value of the NamedTuple type `record` from a database row, or raise WrongRowError."""
+    """Return a database row as a value of the NamedTuple type `record`.
+
+    Raise WrongRowError for a wrong value.
+    """
     checks = _make_readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 
 
 @cache
 def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return the functions that read and check each field of a record type."""
+    """Return a function for each field of a record type that reads and checks its value."""
     return tuple(_make_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return the function that reads a field's value or raises WrongRowError."""
+    """Return the function that reads a field's value, or raises WrongRowError."""
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -88,42 +91,42 @@ def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
 
 
 def _read_text(value: Any) -> str:
-    """Return a text of at most 10,000 characters; raise TypeError for other values."""
+    """Return a text of at most 10,000 characters, or raise TypeError."""
     if type(value) is not str or len(value) > _LONGEST:
         raise TypeError
     return value
 
 
 def _read_number(value: Any) -> int:
-    """Return a whole number from 0 on; raise TypeError for other values."""
+    """Return a whole number of at least 0, or raise TypeError."""
     if type(value) is not int or not 0 <= value <= MOST:
         raise TypeError
     return value
 
 
 def _read_cube(value: Any) -> int:
-    """Return a whole number from 1 on; raise ValueError for 0, TypeError for other values."""
+    """Return a whole number of at least 1. Raise ValueError for 0, TypeError for other values."""
     if value == 0:
         raise ValueError
     return _read_number(value)
 
 
 def _read_side(value: Any) -> int:
-    """Return a side, 0 or 1; raise TypeError for other values."""
+    """Return a side, 0 or 1, or raise TypeError."""
     if type(value) is not int or value not in (0, 1):
         raise TypeError
     return value
 
 
 def _read_flag(value: Any) -> bool:
-    """Return a Boolean value, which SQLite stores as 0 or 1."""
+    """Return a Boolean value, which SQLite stores as 0 or 1, or raise TypeError."""
     if type(value) not in (bool, int) or value not in (0, 1):
         raise TypeError
     return bool(value)
 
 
 def _read_equity(value: Any) -> float:
-    """Return an equity; raise TypeError if it is no number or too large."""
+    """Return an equity, or raise TypeError for a value that is no number or too large."""
     if type(value) not in (float, int) or not -MOST <= value <= MOST:
         raise TypeError
     return float(value)
@@ -135,7 +138,7 @@ def _read_situation(value: Any) -> Situation:
 
 
 def _read_kind(value: Any) -> Kind:
-    """Return the kind of decision with this name; raise ValueError for other texts."""
+    """Return the kind of decision with this name, or raise ValueError."""
     return Kind(_read_text(value))
 
 
@@ -148,14 +151,14 @@ def _read_day(value: Any) -> dt.date:
 
 
 def _read_phase(value: Any) -> str:
-    """Return the name of a phase; raise ValueError for other values."""
+    """Return the name of a phase, or raise ValueError."""
     if value not in PHASES:
         raise ValueError
     return _read_text(value)
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that returns a text that a pattern matches, or raises ValueError."""
+    """Return a function that returns any text that fits a pattern, or raises ValueError."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:

@@ -33,7 +33,7 @@ RECORDED = "recorded"
 
 
 def name_edition(engine: str, version: str, level: str) -> str:
-    """Return an engine with version and level, or the program that stored its analysis.
+    """Return the name of an engine with version and level, or of the program in a file's analysis.
 
     >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
     ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
@@ -156,7 +156,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses, grouped by match, oldest first."""
+    """Return the keys of stored analyses in a group for each match, the oldest first."""
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
         if choice.accepts(key) and (digests is None or record in digests):
@@ -167,7 +167,7 @@ def _group_keys_by_match(
 def _read_analysis_in_file(
     to_analyze: UnanalyzedMatch, choice: EngineChoice
 ) -> AnalyzedMatch | None:
-    """Return the analysis stored in the match file if `choice` accepts it, or None."""
+    """Return the analysis that the match file stores, if `choice` accepts it, or None."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):

@@ -189,7 +189,7 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match; return False if it is stored already.
+        """Store an analyzed match. Return False if this analysis is already stored.
 
         Raise StoreError if the database cannot be written; then nothing is stored.
         """
@@ -209,9 +209,9 @@ class Store:
         return True
 
     def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations of an unfinished analysis, by the index of the decision.
+        """Return the evaluations stored so far of an unfinished analysis.
 
-        Raise StoreError if the database cannot be read.
+        The keys are the indexes of the decisions. Raise StoreError if the database cannot be read.
         """
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(
             *_make_key_conditions(_BEGUN, key)
@@ -222,7 +222,7 @@ class Store:
             return dict(_read_evaluations(connection.execute(query)))
 
     def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store some evaluations of an unfinished analysis, by the index of the decision.
+        """Store some evaluations of an unfinished analysis, given by the indexes of the decisions.
 
         Raise StoreError if the database cannot be written.
         """
@@ -297,7 +297,10 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make missing tables; raise StoreError if a newer version made the database."""
+        """Make the tables that are missing.
+
+        Raise StoreError if a newer version made the database.
+        """
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -325,12 +328,15 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Return the context of a transaction."""
+        """Return the context of a `with` block whose changes are stored all or not at all."""
         return _transaction(self.name, self._engine)
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return the displayed name of a database and its connection engine, or raise StoreError."""
+    """Return the displayed name of a database and its connection engine.
+
+    Raise StoreError if the address is wrong or a package is missing.
+    """
     if isinstance(address, DatabaseFile):
         connect = partial(address.connect, PATIENCE)
         return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -352,13 +358,13 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
 
 
 def _read_url(address: str) -> URL:
-    """Return an address as a URL; a path becomes that of an SQLite file."""
+    """Return an address as a URL. A path becomes the URL of an SQLite file."""
     return make_url(address if "://" in address else f"sqlite:///{address}")
 
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction in a `with` block; its errors become StoreError."""
+    """Begin a transaction in a `with` block. Errors of the database become StoreError."""
     try:
         with engine.begin() as connection:
             yield connection
@@ -375,7 +381,10 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses for use; raise StoreError if there is none."""
+    """Open an existing database of analyses.
+
+    Raise StoreError if it is missing or has no analyses.
+    """
     if _is_missing(address):
         shown = _hide_password(address) if isinstance(address, str) else address.path
         raise StoreError(f"{shown}: no such database; bganalyze analyze creates it")
@@ -410,7 +419,10 @@ def _refuse_foreign_tables(name: str, connection: Connection) -> None:
 
 
 def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of each object of an SQLite database."""
+    """Return type, name, table and SQL of each object of an SQLite database.
+
+    For other databases the list is empty.
+    """
     if connection.dialect.name != "sqlite":
         return []
     return [
@@ -442,14 +454,17 @@ def _hide_password(address: str) -> str:
 
 
 def default_path() -> str:
-    """Return the default database file."""
+    """Return the path of the default database file."""
     from platformdirs import user_data_path
 
     return str(user_data_path("bganalyze", appauthor=False) / "analyzed.db")
 
 
 def _choose_connection_options(url: URL) -> dict[str, Any]:
-    """Return arguments of `create_engine` that open a new connection for each transaction."""
+    """Return the arguments of `create_engine` for a database.
+
+    Each transaction gets a new connection.
+    """
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}
     if not url.database:
@@ -512,14 +527,14 @@ def _make_names_storable(result: GameResult) -> GameResult:
 
 
 def _make_storable(text: str) -> str:
-    """Return text with escapes for undecodable bytes and NUL, which every database accepts."""
+    """Return text that every database accepts: undecodable bytes and NUL are escaped."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _read_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the stored evaluations that can be read, with the indexes of their decisions."""
+    """Yield those stored evaluations that can be read, with the indexes of their decisions."""
     for place, evaluation in stored:
         # Unreadable ones will be computed again.
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
@@ -527,13 +542,19 @@ def _read_evaluations(
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Return the SQL query for a table's rows that meet the conditions, with values as stored."""
+    """Return the SQL query for a table's rows that meet the conditions.
+
+    It returns values as stored.
+    """
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return the match in a row of the database, or raise WrongRowError."""
+    """Return the match in a row of the database, with its decisions and games.
+
+    Raise WrongRowError if a value is wrong.
+    """
     decisions, games = _read_decisions(connection, row.id), _read_games(connection, row.id)
     try:
         require_games(decisions, games)

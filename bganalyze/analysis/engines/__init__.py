@@ -106,7 +106,7 @@ def text_of(evaluation: Evaluation | None) -> str:
 
 
 def evaluation_of(text: str) -> Evaluation | None:
-    """Return the evaluation in a text made by `text_of`; raise ValueError or TypeError.
+    """Return the evaluation in a text made by `text_of`, or raise ValueError or TypeError.
 
     >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
     CubeEvaluation(no_double=0.25, take=0.125, passed=1.0, chances=None, depth=None)
@@ -144,7 +144,7 @@ def _refuse_constant(constant: str) -> float:
 
 
 def _read_finite(number: str) -> float:
-    """Return a number; raise ValueError if it is too large for a float."""
+    """Return a number, or raise ValueError if it is too large for a float."""
     return float(number) if math.isfinite(float(number)) else _refuse_constant(number)
 
 
@@ -156,7 +156,7 @@ def _read_equity(value: Any) -> float:
 
 
 def _read_depth(value: Any) -> str | None:
-    """Return the depth of an evaluation, a text or None; raise TypeError for other values."""
+    """Return the depth of an evaluation, a text or None. Raise TypeError for other values."""
     if value is not None and type(value) is not str:
         raise TypeError(value)
     return value
@@ -203,11 +203,11 @@ class Engine(Protocol):
         return self.version, self.level
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups, to be analyzed by different processes."""
+        """Return the indexes of `decisions` in groups that different processes can analyze."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return an evaluation for each decision of one match, or None where there is none.
 
         Raise EngineError if the engine fails.
         """
@@ -221,7 +221,9 @@ def check_variants(decisions: Sequence[Decision]) -> None:
 
 
 def find_stored_level(level: str, engine: str = "sage") -> str:
-    """Return the name of an engine's level in stored analyses, with presets spelled out.
+    """Return the name of an engine's level in stored analyses.
+
+    Presets such as `standard` are spelled out.
 
     >>> find_stored_level("standard"), find_stored_level("2ply"), find_stored_level("quick", "gnubg")
     ('1ply+2ply', '2ply', '0ply')
@@ -254,18 +256,21 @@ def depth_of(level: str) -> tuple[int, ...]:
 
 
 def find_installed_engine() -> str | None:
-    """Return the name of the installed engine, Open Sage before GNU Backgammon, or None."""
+    """Return the name of an installed engine, or None. Open Sage comes before GNU Backgammon."""
     return next((name for name in ("sage", "gnubg") if _import_engine(name).is_installed()), None)
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the levels of an engine, the default first; raise EngineError for unknown names."""
+    """Return the levels of an engine, the default first.
+
+    Raise EngineError for an unknown engine.
+    """
     names: tuple[str, ...] = _import_engine(name).LEVELS
     return names
 
 
 def _import_engine(name: str) -> Any:
-    """Import the module of an engine; raise EngineError for unknown names."""
+    """Import the module of an engine, or raise EngineError for an unknown engine."""
     if name not in ENGINES:
         raise EngineError(f"unknown engine {name!r}; choose one of {', '.join(ENGINES)}")
     return import_module(f"{__name__}.{name}")
@@ -288,7 +293,7 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the equity of every legal play of each situation's roll, by the position after it.
+    """Return the equities of all legal plays of each roll, by the position after the play.
 
     Raise EngineError if the engine is missing.
     """

@@ -53,10 +53,10 @@ from bganalyze.validation.replaying.facts import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the equities of a cube decision from the doubler's match-winning chances.
+    """Return the equities of a cube decision, computed from match-winning chances.
 
-    `no_double` and `take` are the chances after no double, and after double and take; in money
-    play, points. Return None outside the match equity table.
+    `no_double` and `take` are the doubler's chances after no double, and after double and take; in
+    money play, points. Return None outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -104,7 +104,10 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the SGF nodes of each game that GNU Backgammon is to analyze, the root first."""
+    """Return, for each game, the SGF nodes that GNU Backgammon is to analyze.
+
+    The root comes first.
+    """
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [
         list(_make_nodes_of_game(number, list(group))) for number, (_, group) in enumerate(numbered)
@@ -112,12 +115,12 @@ def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
 
 
 def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return games, given as SGF nodes, as one SGF file."""
+    """Return the text of an SGF file with these games, each a list of SGF nodes."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
 def _make_nodes_of_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of one game, with the indexes of the decisions that they evaluate."""
+    """Yield the SGF nodes of one game, with the indexes of the decisions that they contain."""
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
@@ -196,7 +199,7 @@ def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
 
 
 def _split_sides(position: Position, side: int) -> tuple[Points, Points]:
-    """Return the checkers of left and right in a position seen by `side`."""
+    """Return left's and right's checkers in a position that `side` sees."""
     own, other = position
     return (other, own) if side else (own, other)
 
@@ -247,7 +250,10 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions`, grouped by game, or in one group at a fast level."""
+        """Return the indexes of `decisions` in groups, to be analyzed by different processes.
+
+        There is one for each game, or a single one at a fast level.
+        """
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
         games = [decision.context.game for decision in decisions]
@@ -255,7 +261,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return an evaluation for each decision of one match, or None where there is none.
 
         Raise EngineError if the engine fails.
         """
@@ -280,10 +286,10 @@ class GnuBackgammon(Engine):
         return analyzed
 
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
-        """Let GNU Backgammon analyze a match in SGF; return its answer as parsed JSON.
+        """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
-        The answer also has the equities of playing on in positions with `resignations`. Raise
-        EngineError if there is none.
+        `resignations` are positions for which the answer has the equity of playing on. Raise
+        EngineError without an answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -364,7 +370,7 @@ def _read_evaluations_of_game(
 
 
 def _make_arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
-    """Return the arguments of the program's function `cfevaluate`: boards, cube, rules."""
+    """Return the arguments of GNU Backgammon's function `cfevaluate`: boards, cube, rules."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     # The position before a roll, seen by the side on roll.

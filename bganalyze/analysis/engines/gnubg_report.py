@@ -55,7 +55,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in GNU Backgammon's text about a roll, with their levels."""
+    """Yield the candidate plays in GNU Backgammon's text about a roll, each with its level."""
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
         if not number and rank != "1":
@@ -68,7 +68,7 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the evaluation in GNU Backgammon's text about a cube decision, or None."""
+    """Return the doubler's equities in GNU Backgammon's text about a cube decision, or None."""
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
         return None
@@ -114,7 +114,10 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, report: str, value: str, percent_sign: str) -> float | None:
-    """Return an equity (EMG) from a number in a report, such as `-0,123` or `52.4`."""
+    """Return an equity (EMG) from a number in a report, such as `-0,123` or `52.4`.
+
+    Return None outside the match equity table.
+    """
     number = _read_number(value, percent_sign)
     if not decision.length or not states_mwc(report):
         return number
@@ -124,7 +127,10 @@ def _read_equity(decision: Decision, report: str, value: str, percent_sign: str)
 
 
 def _find_stake(decision: Decision) -> Stake | None:
-    """Return the match-winning chances after a single win and loss, which convert equities."""
+    """Return the match-winning chances after a single win and a single loss, or None.
+
+    In money play they are points.
+    """
     context = decision.context
     # In money play they are points.
     score = MatchScore(decision.length, context.score, context.crawford)
@@ -159,7 +165,7 @@ def _swap_sides(chances: Chances) -> Chances:
 
 
 def _apply_written_play(position: Position, play: str) -> Position:
-    """Return the position after a play in notation, such as `24/18(2) 13/7*`, legal or not."""
+    """Return the position after a play such as `24/18(2) 13/7*`, which may be illegal."""
     own, other = list(position.own), list(position.other)
     for item in parse_cell(f"00: {play}"):
         if isinstance(item, PlayItem):

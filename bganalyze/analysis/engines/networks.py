@@ -32,7 +32,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after a double by the side to roll and a take."""
+        """Return the cube after a double by the side on roll and a take by the other side."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -58,7 +58,7 @@ def read_move(play: dict[str, Any]) -> Move:
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return a key that sorts plays by equity, best first, then by cubeless equity and board."""
+    """Return a key that sorts plays from best to worst: by equity, cubeless equity and board."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Set the chances of impossible gammons to 0, and sort the plays anew."""
+        """Return the plays of a roll, best first, with chances of impossible gammons set to 0."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -128,7 +128,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _compute_cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return how live the cube is, from 0 (dead cube) to 1 (fully live)."""
+        """Return how live the cube is: 0 for a dead cube, 1 for a fully live one."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -156,7 +156,10 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Evaluate the board after a play, `plies` deep, as the side that played sees it."""
+        """Return the evaluation of the board after a play, searched `plies` deep.
+
+        It is seen by the side that played.
+        """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
             strategy=self._strategy,
@@ -169,14 +172,14 @@ class Networks:
         return Move(board_after, -answer["equity"], self._library.cubeless_equity(probs), probs)
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the cubeful equity of the side on roll before its roll, `plies` deep."""
+        """Return the equity, with the cube, of the side on roll before its roll, `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._make_search_arguments(cube)
         )
         return equity
 
     def cube_without_search(self, board: list[int], cube: SageCube) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 1ply."""
+        """Return the equities of doubling and not doubling at 1ply, without a search."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
         [answer] = self._library.batch_evaluate_positions(
@@ -212,7 +215,7 @@ class Networks:
     def equities_if_taken(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the equities of no double, and of double and take."""
+        """Return two equities, `plies` deep: of no double, and of double and take."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
         if not any(cube.away):
@@ -268,7 +271,7 @@ WINNERS_HOME = 19
 
 
 def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
-    """Return chances (`probs`) without gammons and backgammons that can no longer happen.
+    """Return chances (`probs`) with gammons and backgammons that cannot happen any more set to 0.
 
     >>> from bganalyze.board.position import points, Position
     >>> race = Position(points({1: 3, OFF: 12}), points({6: 14, OFF: 1}))
@@ -294,7 +297,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether no play of any roll can end the contact or bear a checker off."""
+    """Whether it is certain that no play of a roll ends the contact or bears a checker off."""
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
@@ -304,7 +307,7 @@ def _must_keep_contact(board: Sequence[int]) -> bool:
 
 
 def _find_rearmost_points(board: Sequence[int]) -> tuple[int, int]:
-    """Return the rearmost point of each side in its own numbering, or 0."""
+    """Return the rearmost point of each side in its own numbering, or 0 without checkers."""
     own, other = BAR, BAR
     while own and board[own] <= 0:
         own -= 1
@@ -346,5 +349,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers with the missing ones added as borne off."""
+    """Return a side's checkers with those missing of `all_checkers` added as borne off."""
     return (all_checkers - sum(points), *points[1:])

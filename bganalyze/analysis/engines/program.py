@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    It is killed if bganalyze ends before it.
+    It is killed if bganalyze ends before it. The result has its output and any problem.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
@@ -99,7 +99,10 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
-    """Run a task's program in a folder with its files, and return its output."""
+    """Run a task's program in a folder with the task's files, and return its output.
+
+    It is killed when its time is up.
+    """
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()
@@ -148,7 +151,7 @@ def _kill_program(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Limit the size of files that started programs can write, if the system supports it."""
+    """Limit the size of the files that started programs can write, if the system allows it."""
     if sys.platform != "win32":
         import resource
 
@@ -158,7 +161,7 @@ def _limit_files() -> None:
 
 
 def _read_limited(path: Path) -> bytes:
-    """Return the first `LARGEST` bytes of a file, b"" if it is missing."""
+    """Return the first `LARGEST` bytes of a file, or none if it is missing."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:

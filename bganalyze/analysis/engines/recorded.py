@@ -89,7 +89,7 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
 
 
 def _read_level(entry: Mapping[str, Any]) -> str | None:
-    """Return the level of an analysis, such as `3ply`, from its JSON object, or None."""
+    """Return the level of an analysis in a `.gva` file, such as `3ply`, or None."""
     level = entry.get("eval_level")
     return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
@@ -101,7 +101,7 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after a play whose steps (`hops`) come from a `.gva` file."""
+    """Return the position after a play in a `.gva` file. `hops` are its steps."""
     own, other = list(before.own), list(before.other)
     for hop in hops:
         # Points are numbered in White's (left's) direction.
@@ -158,7 +158,10 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll from its evaluated plays and its luck, or None."""
+    """Return the evaluation of a roll, made from its evaluated plays and its luck.
+
+    Return None without either.
+    """
     if decision.dice is None or (not evaluated and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in evaluated)
@@ -168,7 +171,7 @@ def _make_play_evaluation(
 
 
 def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in a value of the SGF property `A`, with their levels."""
+    """Yield the candidate plays in the SGF property `A`, each with its level."""
     for value in _VALUE.findall(text)[1:]:
         candidate = _CANDIDATE.match(value)
         if candidate is not None:
@@ -187,14 +190,17 @@ def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
 
 
 def _read_luck(text: str) -> float | None:
-    """Return the luck at the start of a value of the SGF property `LU`, or None."""
+    """Return the luck that the SGF property `LU` states, or None."""
     entry = _LUCK.match(text)
     luck = float(entry[1]) if entry else math.nan
     return luck if math.isfinite(luck) else None
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
-    """Return the evaluation in a matched value of the SGF property `DA`, or None."""
+    """Return the evaluation that the SGF property `DA` states, or None.
+
+    `entry` is the match of the property's pattern.
+    """
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
@@ -204,7 +210,7 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 
 
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the play and cube evaluations in GNU Backgammon's text report on a decision.
+    """Return the play and cube evaluations in GNU Backgammon's text about a decision.
 
     `entries` are the texts stored with the decision; this text has the name `report`.
     """
@@ -282,7 +288,10 @@ def _read_evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _read_stored(decision: Decision) -> RecordedAnalyses:
-    """Return the play and cube evaluations that the match file stores with a decision."""
+    """Return the play and cube evaluations that the match file stores with a decision.
+
+    Both are None if it has none.
+    """
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()
     entries = dict(decision.stored.entries)

@@ -99,7 +99,10 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
-        """Return the plays close enough to the best to be worth a search `plies` deep."""
+        """Return the plays close enough to the best one for a search `plies` deep.
+
+        `moves` are all plays, best first.
+        """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
             move
@@ -165,7 +168,7 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return an evaluation for each decision of one match, or None where there is none.
 
         Raise EngineError if the engine fails.
         """
@@ -178,7 +181,7 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in small groups, to be analyzed by different processes."""
+        """Return the indexes of `decisions` in small groups, for different processes to analyze."""
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
             for decision in decisions
@@ -189,7 +192,7 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision, exact in short bear-offs, or None."""
+        """Return the evaluation of a decision, or None. It is exact in a short bear-off."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
@@ -231,7 +234,7 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, plies)
 
     def _choose_plies_for_cube(self, cube: SageCube) -> int:
-        """Return the depth of search for a double: the level's, or more after the Crawford game."""
+        """Return how deep to search a double: as the level says, deeper after the Crawford game."""
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
         if is_after_crawford and cube.owner == "CENTERED":
@@ -274,7 +277,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play, legal or not, with its evaluation, or None."""
+        """Return the recorded play with its evaluation, even if it is illegal.
+
+        Return None if there is no play or its board is impossible.
+        """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
             return None
@@ -293,7 +299,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluation, at the engine's level, of each board after a play."""
+        """Return the evaluation of each board after a play, at the engine's level."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -303,21 +309,27 @@ class Sage(Engine):
 
 
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
-    """Whether a double is so wrong that a fast search is enough."""
+    """Whether a double is so wrong that its exact cost does not matter.
+
+    `cost` is the equity that it loses by a search `plies` deep.
+    """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.
     return cost > CLEAR[plies - 2] and not least < cost <= most
 
 
 def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the equity that doubling loses, negative if it gains."""
+    """Return the equity that doubling loses. It is negative if doubling gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
 def _adjust_unsearched(
     best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
 ) -> Iterator[Move]:
-    """Yield the unsearched plays, as far behind the best searched one as before the search."""
+    """Yield the plays that were not searched, as far behind the best one as before the search.
+
+    `searched` are the searched plays as they were before.
+    """
     before = next(move.equity for move in searched if move.board == best_searched.board)
     boards = [move.board for move in searched]
     for move in moves:
@@ -326,7 +338,7 @@ def _adjust_unsearched(
 
 
 def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield all rolls possible before a play, as input of the engine's library."""
+    """Yield all rolls possible before a play, in the form that the engine's library needs."""
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return
@@ -337,7 +349,10 @@ def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -
 
 
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
-    """Return the luck of a roll: its best equity minus the mean over all possible rolls."""
+    """Return the luck of a roll: its best equity minus the mean over all possible rolls.
+
+    `best` has the best equity of each of `rolls`; `index` is the roll's place.
+    """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
@@ -357,7 +372,7 @@ def _is_first_roll(decision: Decision) -> bool:
 
 
 def start(level: str, limits: Limits) -> Engine:
-    """Return the engine at a level; raise EngineError if it is missing or too old."""
+    """Return the engine at a level. Raise EngineError if it is missing or too old."""
     del limits  # It uses one thread: with more cores, start more processes.
     try:
         installed = version(PACKAGE)
@@ -380,7 +395,7 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the 1ply equity of every legal play of each roll, by the position after it.
+    """Return the 1ply equities of all legal plays of each roll, by the position after the play.
 
     Raise EngineError if the engine is not installed.
     """
@@ -395,7 +410,7 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
 
 
 def _make_roll_input(situation: Situation) -> Roll:
-    """Return a position and its roll as input of the engine's library."""
+    """Return a position with its roll in the form that the engine's library needs."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
     owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
@@ -410,7 +425,7 @@ def _make_roll_input(situation: Situation) -> Roll:
 
 
 def _load_library() -> None:
-    """Import the engine's library; raise EngineError if it is missing or fails."""
+    """Import the engine's library. Raise EngineError if it is missing or fails."""
     try:
         import bgsage  # noqa: F401 -- imported to find out whether it loads
     except ModuleNotFoundError as error:
@@ -427,7 +442,7 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return the end of a message: how to install Open Sage, or choose GNU Backgammon."""
+    """Return the end of a message: how to install Open Sage, or use GNU Backgammon instead."""
     if is_frozen():
         return "choose --engine gnubg (GNU Backgammon), or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
@@ -439,7 +454,7 @@ def _to_candidate(before: Position, move: Move) -> Candidate:
 
 
 def _make_engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return the board and the cube as input of the engine's library."""
+    """Return the board and the cube of a decision in the form that the engine's library needs."""
     # The doubler, even if the other side answers; after a resignation, the side to roll next.
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)

@@ -23,20 +23,19 @@ class TwoLevelEngine(Engine):
     """An engine that analyzes all decisions at one level, and wrong or close ones at a deeper level."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
-        """`first` analyzes all decisions, `second` wrong and close ones."""
+        """Combine two engines: `first` analyzes all decisions, `second` wrong and close ones."""
         self._first, self._second = first, second
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions`, grouped as by the deeper engine."""
+        """Return the indexes of `decisions` in groups, those of the deeper engine."""
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return evaluations, those of errors and close decisions at the deeper level.
+        """Return an evaluation for each decision, at the deeper level if it is wrong or close.
 
-        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it
-        fails.
+        It is None for a decision that the engine cannot evaluate. Raise EngineError if it fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
@@ -54,7 +53,7 @@ class TwoLevelEngine(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether the first evaluation finds an error or a close choice."""
+    """Whether the first evaluation of a decision finds an error or a close choice."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

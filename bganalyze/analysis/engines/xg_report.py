@@ -31,7 +31,7 @@ class ReportFigures(NamedTuple):
 
 
 def read_report(position: Position, text: str) -> ReportFigures:
-    """Return the plays and cube equities in XG's text below a position, in any language."""
+    """Return the plays and cube equities in XG's text below a position, in any of its languages."""
     patterns = _make_patterns(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
@@ -73,7 +73,10 @@ class _Patterns:
         )
 
     def read_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the readable candidate plays in a text by XG, with their levels."""
+        """Yield the candidate plays in a text by XG, each with its level.
+
+        Unreadable plays are left out.
+        """
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):
@@ -110,7 +113,7 @@ def _to_float(number: str) -> float:
 
 
 def _make_play(position: Position, steps: str) -> Position | None:
-    """Return the position after a play such as `8/5 6/5`, or None."""
+    """Return the position after a play such as `8/5 6/5`, or None if it cannot be read."""
     play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
         return None

@@ -71,7 +71,7 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 def attach_analysis(
     replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
 ) -> MatchWithAnalysis:
-    """Store an engine's analysis in the actions of a match; list what could not be stored.
+    """Store an engine's analysis in the actions of a match, and list what could not be stored.
 
     `target` is the format to be written, such as `sgf`. Analyses that the file already stores are
     replaced. `replayed` must have been replayed by the default rule book.
@@ -107,14 +107,14 @@ def name_of_program(key: Key) -> str:
 
 
 def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each entry that stores the evaluations of an action."""
+    """Yield the evaluations of an action as entries of the format `target`: name and text."""
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or with none."""
+    """Return an action with its new analysis, or with none if `by_span` has none for its place."""
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
@@ -123,7 +123,10 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield each part of an analysis that a format cannot store, found by reading it again."""
+    """Yield each part of an analysis that the format cannot store.
+
+    It is found by reading the analysis again.
+    """
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
     ]
@@ -142,7 +145,10 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, each difference in an evaluation that was written and read again."""
+    """Yield, in words, each loss in an evaluation that was written and read again.
+
+    `before` is the decision as it was, `after` as it was read.
+    """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):
         yield _LOST_LUCK
@@ -160,5 +166,5 @@ def _compare_evaluations(
 
 
 def _is_close(one: float, other: float | None) -> bool:
-    """Whether two equities are equal except for rounding."""
+    """Whether two equities are equal except for rounding. A missing one is not."""
     return other is not None and abs(one - other) <= ROUNDING

@@ -35,7 +35,7 @@ class EvaluatedAction(NamedTuple):
     cube: Evaluated | None = None
 
     def add(self, evaluated: Evaluated) -> EvaluatedAction:
-        """Return the action with one more evaluation, of its play or of a cube decision."""
+        """Return the action with one more evaluation: of its play or of a cube decision."""
         return self._replace(**{"play" if evaluated.row.kind is Kind.PLAY else "cube": evaluated})
 
 
@@ -48,7 +48,7 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the engine's candidate plays of a roll, with their steps."""
+    """Yield the engine's candidate plays of a roll, each with its steps."""
     decision = evaluated.decision
     assert decision.dice is not None
     legal = {
@@ -66,7 +66,7 @@ def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
 
 
 def plies_of(depth: str) -> int:
-    """Return the number of plies in a depth, the last one, or 0.
+    """Return the last number of plies in the depth of an evaluation, or 0 without one.
 
     >>> plies_of("2ply"), plies_of("1ply+2ply"), plies_of("rollout")
     (2, 2, 0)

@@ -89,7 +89,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return chances as the member `eval` of a JSON object, or {}."""
+    """Return chances as the member `eval` of a JSON object, or {} if unknown."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
@@ -110,7 +110,10 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a decision not to double."""
+    """Return the JSON object of a `.gva` file for a decision not to double.
+
+    Its name says whether the decision lost equity.
+    """
     equities = _write_equities(evaluated)
     # It lost equity.
     if equities["equity_loss"]:

@@ -38,7 +38,7 @@ _ERRORS = {"very bad": ("BM[2]", "BC[2]"), "bad": ("BM[1]", "BC[1]"), "doubtful"
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the SGF properties (name, values) for the evaluations of an action by `side`."""
+    """Yield the SGF properties (name, value) that store the evaluations of an action by `side`."""
     play, cube = action
     double = None if cube is None else _write_cube(cube)
     if double:
@@ -78,7 +78,10 @@ def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
 
 
 def _write_cube(evaluated: Evaluated) -> str | None:
-    """Return the evaluation of a cube decision as the SGF property `DA`, or None."""
+    """Return the value of the SGF property `DA` for a cube decision.
+
+    Return None if numbers are missing.
+    """
     row = evaluated.row
     chances, stake = read_chances(row.chances), row.stake
     if row.no_double is None or row.take is None or chances is None or stake is None:
@@ -98,7 +101,7 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return an equity as GNU Backgammon stores it: in a match, as match-winning chance."""
+    """Return an equity as GNU Backgammon stores it: in a match, as a match-winning chance."""
     return stake.value(equity) if evaluated.row.length else equity
 
 
@@ -123,7 +126,7 @@ def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stak
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the SGF property (name, value) for a bad or doubtful decision."""
+    """Yield the SGF property (name, value) that marks a decision as bad or doubtful, if it is."""
     mark = _ERRORS.get(mark_loss(loss(evaluated.row) or 0.0))
     if mark is not None:
         name, _, value = mark[is_no_double].partition("[")
