@@ -15,7 +15,7 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import GIVING_UP, Kind
-from bganalyze.analysis.describe import ERROR, LEAST
+from bganalyze.analysis.describe import ERROR, LEAST, describe_problem
 from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.position_classes import PositionClass, classify_decision
@@ -156,6 +156,24 @@ def test_the_costs_of_all_kinds_add_up() -> None:
     shares = [kind.share.value for kind in profile().kinds]
     assert shares == sorted(shares, reverse=True)
     assert sum(kind.cost.rate.decisions for kind in profile().kinds) == len(known)
+
+
+def test_the_match_winning_chance_lost_is_that_of_the_decisions_of_matches() -> None:
+    """Money play has no such chance; the losses of each kind are added one by one."""
+    lost = Counter[DecisionKind]()
+    matches = set[str]()
+    for match, row in own_rows():
+        problem, kind = describe_problem(row), kind_of_decision(row)
+        if match.length and counts_for_gnubg(row) and loss(row) is not None:
+            matches.add(match.path)
+            if problem is not None and problem.cost and kind is not None:
+                lost[kind] += problem.cost
+    found = profile().chance_lost
+    assert found is not None
+    assert found.matches == len(matches)
+    assert {kind: round(cost, 9) for kind, cost in found.by_kind if cost} == {
+        kind: round(cost, 9) for kind, cost in lost.items()
+    }
 
 
 def test_the_opponents_are_those_of_the_same_matches() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS
+from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS, DecisionKind
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.app.render.profile.mistakes import (
@@ -57,7 +57,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     yield costs_in_words(profile.kinds, profile.study) + chance_in_words(
-        profile.chance_lost, len(profile.matches)
+        profile.chance_lost, len(profile.matches), [loss.kind for loss in profile.kinds]
     )
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
@@ -88,28 +88,37 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
     return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
 
-def chance_in_words(chance: ChanceLost | None, matches: int) -> str:
-    """Return a sentence on the match-winning chance lost in a match, and the costliest kinds by it; "" for None.
+def chance_in_words(
+    chance: ChanceLost | None, matches: int, by_equity: Sequence[DecisionKind] = ()
+) -> str:
+    """Return a sentence on the match-winning chance lost, and the kinds that cost most of it.
 
     `matches` is the number of all matches, also of money play, in which there is no such chance.
+    `by_equity` are the kinds that cost most equity, first to last.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
     >>> chance_in_words(chance, 2)
-    ' By match-winning chance: wrong takes, 75 %; wrong passes, 25 % (of 10.0 % MWC lost a match).'
+    ' By match-winning chance (10.0 % lost a match): wrong takes, 75 %; wrong passes, 25 %.'
+    >>> chance_in_words(chance, 2, [DecisionKind.TAKE, DecisionKind.PASS]).partition(": ")[2]
+    'the same, 75 and 25 %.'
     >>> chance_in_words(chance, 3).partition(":")[0]
-    ' By match-winning chance, in 2 matches to a length'
+    ' By match-winning chance (10.0 % lost a match, in 2 matches to a length)'
     """
     if chance is None or not chance.lost:
         return ""
-    kinds = "; ".join(
-        f"{KIND_WORDS[kind].short}, {100 * lost / chance.lost:.0f} %"
+    shares = {
+        kind: f"{100 * lost / chance.lost:.0f}"
         for kind, lost in chance.by_kind[:MOST_NAMED]
         if lost >= LEAST_OF_CHANCE * chance.lost
-    )
+    }
+    kinds = "; ".join(f"{KIND_WORDS[kind].short}, {share} %" for kind, share in shares.items())
+    if list(shares) == list(by_equity[:MOST_NAMED]):
+        kinds = f"the same, {' and '.join(shares.values())} %"
     some = f", in {number_of(chance.matches, 'match')} to a length"
     a_match = 100 * chance.lost / chance.matches
-    return f" By match-winning chance{some * (chance.matches < matches)}: {kinds} (of {a_match:.1f} % MWC lost a match)."
+    lost = f"{a_match:.1f} % lost a match{some * (chance.matches < matches)}"
+    return f" By match-winning chance ({lost}): {kinds}."
 
 
 def why_not_studied(loss: KindLoss, study: Study) -> str:

@@ -103,7 +103,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
     >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
     ...     print(*limits_in_words(rate))
-    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions) for a PR to ± 1.
+    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions) for PR ± 1.
     10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
     """
     if rate is None:
@@ -120,7 +120,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
         yield (
             f"{counted}: this page shows the errors in {them}, not how well you usually play{guess}. Bring more"
             f" matches: {FEWEST_UNITS} for intervals and tests, about {_matches_for(needed, rate):,} ({needed:,} decisions)"
-            " for a PR to ± 1."
+            " for PR ± 1."
         )
     elif margin > PRECISE:
         wider = interval_widening(rate.matches)
@@ -144,9 +144,9 @@ def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     named.
 
     >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30))
-    ('class if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
+    ('if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
     >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[0]
-    'class if analyzed by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
+    'if analyzed by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
     ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
@@ -154,9 +154,7 @@ def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
-    return (
-        f"class if analyzed by eXtreme Gammon: {xg or _NO_CLASS}; BMAB grade: {grade or _NO_CLASS}",
-    )
+    return (f"if analyzed by eXtreme Gammon: {xg or _NO_CLASS}; BMAB grade: {grade or _NO_CLASS}",)
 
 
 _NO_CLASS = "more than two possible"

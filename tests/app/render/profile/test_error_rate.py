@@ -47,7 +47,7 @@ def test_resignations_that_cost_are_named_beside_the_rate_and_the_total() -> Non
 def test_the_class_of_the_rate_itself_comes_first() -> None:
     (said,) = classes_in_words(ErrorRate(4.8, 4.2, 5.4, 9000, 200))
     assert said == (
-        "class if analyzed by eXtreme Gammon: world class (PR 2.5 to 5) or, less likely, expert (PR 5 to 7.5);"
+        "if analyzed by eXtreme Gammon: world class (PR 2.5 to 5) or, less likely, expert (PR 5 to 7.5);"
         " BMAB grade: Master (PR 4 to 6.5)"
     )
     (said,) = classes_in_words(ErrorRate(5.2, 4.6, 5.8, 9000, 200))
