@@ -20,7 +20,7 @@ from bganalyze.analysis.digest import digest_match
 from bganalyze.analysis.engines import Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
 from bganalyze.board.position import Position
-from bganalyze.record.conventions import site_of
+from bganalyze.record.conventions import find_site
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
 from bganalyze.record.recorded_analysis import IGNORED, find_note_on_impossible_numbers
@@ -116,7 +116,7 @@ def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
         results=tuple(map(remove_disputed_points, results, outcome_of(replayed).games)),
         record=digest_match(replayed) or "",
         date=day and day.date(),
-        site=site_of(match),
+        site=find_site(match),
     )
     note = find_note_on_impossible_numbers(match)
     left_out = note and f"line {note.span.line}: {IGNORED.format(note.text)}"

@@ -45,10 +45,10 @@ def dice_to_play(dice: Dice) -> Roll:
     return dice * 2 if dice[0] == dice[1] else dice
 
 
-def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
+def list_legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
     """Return the legs of steps: the parts between two consecutive points as written.
 
-    >>> legs_of_steps([Step((25, 21, 15), (True, False))])
+    >>> list_legs([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
     """
     return _split_into_legs(tuple(steps))
@@ -56,7 +56,7 @@ def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
 
 @lru_cache(maxsize=1_000)
 def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
-    """Return the legs of steps from a cache; see `legs_of_steps`."""
+    """Return the legs of steps from a cache; see `list_legs`."""
     return tuple(
         [
             Leg(index, source, target)
@@ -96,12 +96,12 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
     return tuple((order, sum(order)) for order in orders)
 
 
-def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
+def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
     """Return the points where a checker lands between the start and the end of a leg.
 
     A leg goes from one written point to the next. The dice are played in this order.
 
-    >>> landing_points(Leg(0, 24, 12), (4, 4, 4))
+    >>> find_landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
     """
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))
@@ -113,7 +113,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
     A leg goes from one written point to the next. Returns the number of legs with dice, and the
     unused dice.
 
-    >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
+    >>> fit_dice(list_legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
     """
     return _fit_dice_cached(tuple(unplayed), remaining)
@@ -184,7 +184,7 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Pl
     """
     end, waiting = move_as_written(position, steps)
     steps = tuple(steps)
-    return PlayAsWritten(position, dice, steps, end, tuple(waiting), legs_of_steps(steps))
+    return PlayAsWritten(position, dice, steps, end, tuple(waiting), list_legs(steps))
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
@@ -272,7 +272,7 @@ def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> in
         return leg.target
     if leg.source - leg.target in all_dice:
         return None  # One die touches no point along the way.
-    routes = [landing_points(leg, dice) for dice in yield_dice_for_leg(leg, all_dice)]
+    routes = [find_landing_points(leg, dice) for dice in yield_dice_for_leg(leg, all_dice)]
     blocks = [_find_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 
@@ -334,7 +334,7 @@ def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Rol
     open_uses = (
         dice
         for dice in yield_dice_for_leg(leg, remaining)
-        if _find_first_blocked(position, landing_points(leg, dice)) is None
+        if _find_first_blocked(position, find_landing_points(leg, dice)) is None
     )
     return next(open_uses, ())
 
@@ -428,7 +428,7 @@ def _cancel_misplaced_marks(
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())
     """
-    written = legs_of_steps(steps) if missing and needless else ()
+    written = list_legs(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
     for leg in written:
         passed = {point for point in passed_over & missing if leg.target < point < leg.source}
@@ -447,7 +447,7 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
     """Return the index of the first step that lands on `point` or, if none does, passes over it."""
-    written = legs_of_steps(steps)
+    written = list_legs(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)
     return next(chain(landing, passing))

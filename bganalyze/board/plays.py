@@ -26,11 +26,11 @@ from bganalyze.board.play_faults import (
     PlayAsWritten,
     dice_to_play,
     find_fault,
+    find_landing_points,
     find_misplaced_marks,
     find_stranded_step_fault,
     fit_dice,
     is_blocked,
-    landing_points,
     move_as_written,
     play_as_written,
     remove_dice,
@@ -365,15 +365,15 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 
 
 def _differs_by_hits_only(
-    without_hits: Position, result: Position, landing_points: frozenset[int]
+    without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether two positions differ only by the opponent's blots hit on `landing_points`.
+    """Whether two positions differ only by the opponent's blots hit on `possible_landings`.
 
     `result` is the position after the hits, `without_hits` the one without them.
     """
     return all(
         result.other[point] == without_hits.other[point]
-        or (BAR - point in landing_points and result.other[point] < without_hits.other[point])
+        or (BAR - point in possible_landings and result.other[point] < without_hits.other[point])
         for point in range(1, BAR)
     )
 
@@ -384,7 +384,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
         point
         for leg in attempt.legs
         for dice in yield_dice_for_leg(leg, dice_to_play(attempt.dice))
-        for point in landing_points(leg, dice)
+        for point in find_landing_points(leg, dice)
     )
 
 

@@ -59,13 +59,13 @@ def is_archive(name: str) -> bool:
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
     """
-    return archive_extension(name) != ""
+    return get_archive_extension(name) != ""
 
 
-def archive_extension(name: str) -> str:
+def get_archive_extension(name: str) -> str:
     """Return the extension of an archive or document in lower case, or "" for other files.
 
-    >>> archive_extension("https://club.example/2024.TAR.gz?version=2")
+    >>> get_archive_extension("https://club.example/2024.TAR.gz?version=2")
     '.tar.gz'
     """
     extension = _ARCHIVE.search(name)
@@ -88,7 +88,7 @@ def is_text_document(name: str) -> bool:
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)
     """
-    return archive_extension(name) in TEXT_DOCUMENTS
+    return get_archive_extension(name) in TEXT_DOCUMENTS
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
@@ -113,13 +113,13 @@ def is_in_document(path: str) -> bool:
     (True, False)
     """
     holder, mark, _ = path.rpartition(MEMBER_MARK)
-    return mark != "" and archive_extension(holder) in DOCUMENTS
+    return mark != "" and get_archive_extension(holder) in DOCUMENTS
 
 
-def path_shown_for_text(path: str) -> str:
+def get_shown_path(path: str) -> str:
     """Return the path of a Word file (or similar) for its text, and any other path unchanged.
 
-    >>> path_shown_for_text("a.docx!text.txt"), path_shown_for_text("a.zip!text.txt")
+    >>> get_shown_path("a.docx!text.txt"), get_shown_path("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
     """
     document = path.removesuffix(MEMBER_MARK + TEXT_MEMBER)

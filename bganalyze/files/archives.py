@@ -21,7 +21,7 @@ from bganalyze.files.addresses import (
     DOCUMENTS,
     MEMBER_MARK,
     NO_MEMBER,
-    archive_extension,
+    get_archive_extension,
     is_hidden,
 )
 from bganalyze.files.limits import (
@@ -105,7 +105,7 @@ def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator
 
 def _is_inner_archive(chain: Chain) -> bool:
     """Whether the last member of `chain` is an archive or document to be listed itself."""
-    extension = archive_extension(chain[-1].name)
+    extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
         _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
     )
@@ -169,7 +169,7 @@ class Archive(Protocol):
 
 def _open_archive(name: str, source: str | bytes) -> Archive:
     """Open an archive called `name`; `source` is its path or its bytes."""
-    extension = archive_extension(name)
+    extension = get_archive_extension(name)
     if extension in DOCUMENTS:
         from bganalyze.files.documents import open_document
 

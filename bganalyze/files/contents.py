@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
-from bganalyze.files.addresses import archive_extension
+from bganalyze.files.addresses import get_archive_extension
 from bganalyze.files.limits import UnreadableError
 from bganalyze.files.reading import FileToRead, find_files
 from bganalyze.record.not_a_transcript import PACKED
@@ -32,7 +32,7 @@ def open_bytes(
     is the path that the user named. `report_size` is called with the size in bytes of each file in
     an archive, before that file is read.
     """
-    extension = archive_extension(path)
+    extension = get_archive_extension(path)
     if not extension:
         yield iter([FileToRead(path, given_path, held=bytes(data))])
         return
@@ -67,7 +67,7 @@ def find_archive_extension(data: bytes, name: str) -> str:
         return ".tar" + _find_packing_extension(data)
     if data.startswith(_RTF_MARK):
         return ".rtf"
-    return archive_extension(name.strip())
+    return get_archive_extension(name.strip())
 
 
 _RTF_MARK = b"{\\rtf"

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from bganalyze.files.addresses import HIDDEN, Address, archive_extension, hide_credentials_in
+from bganalyze.files.addresses import HIDDEN, Address, get_archive_extension, hide_credentials_in
 from bganalyze.files.limits import (
     MEMBER_LIMIT,
     TOTAL_LIMIT,
@@ -273,7 +273,7 @@ def _download_once(_url: str, _path_on_server: str | None, address: Address) -> 
     The first two arguments are keys of the cache: addresses that look equal may differ in them.
     """
     path = os.path.join(
-        _get_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}"
+        _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"
     )
     try:
         with _report_errors_in_one_line(address):

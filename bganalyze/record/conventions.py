@@ -418,7 +418,7 @@ def find_header_entry(match: Match, key: str) -> str | None:
     return (match.tag(key) or "").strip() or None
 
 
-def site_of(match: Match) -> str:
+def find_site(match: Match) -> str:
     """Return the site where a match was played, or else the program that wrote the file."""
     producer = match.conventions.producer
     return find_header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
@@ -438,7 +438,7 @@ CLOCKS = ("ClockType", "TimeControl")
 """Header entries that state the time control."""
 
 
-def version_of(match: Match) -> str | None:
+def find_version(match: Match) -> str | None:
     """Return the version of the program that wrote the match file, or None."""
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
@@ -447,6 +447,6 @@ def version_of(match: Match) -> str | None:
     return next((version[1] for version in matches if version), None)
 
 
-def clock_of(match: Match) -> str | None:
+def find_time_control(match: Match) -> str | None:
     """Return the time control that the header states, or None."""
     return next(filter(None, (find_header_entry(match, key) for key in CLOCKS)), None)

@@ -367,7 +367,7 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
     return texts
 
 
-def grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
+def collect_grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
     """Return the named grammars, and those they import, as texts for people.
 
     Names without a grammar file are left out.

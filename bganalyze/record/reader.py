@@ -513,7 +513,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
         raise NotATranscript(path, "JSON: no grammar describes its lines", known.name)
     if not "".join(text.split("\n")[line - 1 : line]).strip():
         return None
-    return known.line_tree(cleaned.text, cleaned.line_after(line))
+    return known.line_tree(cleaned.text, cleaned.find_cleaned_line(line))
 
 
 def _refuse_packed(data: bytes, path: str) -> None:

@@ -46,7 +46,7 @@ class CleanedFile:
         """Return a finding of the cleaned text with its line and column in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
-        line, column, end_column = self.cleaned.place_before(span)
+        line, column, end_column = self.cleaned.find_original_place(span)
         return finding._replace(line=line, column=column, end_column=end_column)
 
     @cached_property
@@ -64,7 +64,7 @@ class CleanedFile:
         if edits and not self._has_effect(edits, proposal.edits):
             return None
         lines = self.cleaned.text.count("\n") + 1
-        line = self.cleaned.line_before(min(proposal.line, lines))
+        line = self.cleaned.find_original_line(min(proposal.line, lines))
         restored = proposal._replace(edits=edits, line=line)
         if restored.proved and self.cleaned.has_inferred_columns:
             return restored._replace(proved=False, doubt=COLUMNS_ARE_LOST)
@@ -94,7 +94,9 @@ class CleanedFile:
             yield Edit(line, None, f"{mark}{edit.new}")
             return
         first = self._find_original_line(edit.line)
-        last = self.cleaned.place_before(Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)).line
+        last = self.cleaned.find_original_place(
+            Span(edit.line, len(edit.old) + 1, len(edit.old) + 1)
+        ).line
         new = edit.new
         if new is not None and last == first:
             new = self._splice_change(edit.line, edit.old, new, before[first - 1])
@@ -104,12 +106,12 @@ class CleanedFile:
 
     def _find_removed_prefix(self, line: int, before: Sequence[str]) -> str:
         """Return the text that cleaning removed from the start of a line, such as `> `."""
-        number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
+        number, column, _ = self.cleaned.find_original_place(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
     def _find_original_line(self, line: int) -> int:
         """Return the line number in the original file for a line of the cleaned text."""
-        return self.cleaned.line_before(line)
+        return self.cleaned.find_original_line(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
         """Return the line `original` of the original file with a change of its cleaned form made.
@@ -118,7 +120,7 @@ class CleanedFile:
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
-        place = self.cleaned.place_before(changed)
+        place = self.cleaned.find_original_place(changed)
         from_, to = place.column - 1, place.end_column - 1
         if changed.column == changed.end_column:
             to = from_

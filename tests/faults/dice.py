@@ -6,7 +6,7 @@ from random import Random
 
 from bganalyze.board.movement import ROLLS
 from bganalyze.board.play_faults import dice_to_play as numbers
-from bganalyze.board.play_faults import fit_dice, legs_of_steps
+from bganalyze.board.play_faults import fit_dice, list_legs
 from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import Step
 from bganalyze.record.model import Play
@@ -190,4 +190,4 @@ def _has_high_first(record: Record) -> bool:
 def _covers(roll: str, steps: tuple[Step, ...]) -> bool:
     """Whether the dice cover the steps as they are written, each with dice of its own."""
     dice = int(roll[0]), int(roll[1])
-    return fit_dice(legs_of_steps(steps), numbers(dice)).legs == len(legs_of_steps(steps))
+    return fit_dice(list_legs(steps), numbers(dice)).legs == len(list_legs(steps))

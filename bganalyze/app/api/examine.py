@@ -16,7 +16,7 @@ from bganalyze.app.api.show import ShownBoard
 from bganalyze.app.api.sources import find_rule_book, read_and_apply
 from bganalyze.app.jobs.uploads import ExaminedFile, ExaminedFinding, FileLabel, examine_item
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.addresses import MEMBER_MARK, path_shown_for_text
+from bganalyze.files.addresses import MEMBER_MARK, get_shown_path
 from bganalyze.files.contents import find_archive_extension, open_bytes
 from bganalyze.files.limits import UnreadableError
 from bganalyze.files.reading import FileToRead
@@ -240,7 +240,7 @@ def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
 
     The upload was opened under the name `own`; its user calls it `name`.
     """
-    inside = path_shown_for_text(item.path).removeprefix(own)
+    inside = get_shown_path(item.path).removeprefix(own)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
 

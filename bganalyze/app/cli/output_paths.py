@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.app.cli.exit_status import refuse
 from bganalyze.app.cli.io import write_unless_foreign
-from bganalyze.files.addresses import hide_credentials_in, is_url, path_shown_for_text
+from bganalyze.files.addresses import get_shown_path, hide_credentials_in, is_url
 from bganalyze.files.outputs import make_safe_path, replace_content
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, FileToRead, UnreadableError, reason
@@ -106,7 +106,7 @@ def _make_relative_name(item: FileToRead) -> str:
     """Return a file's path below the folder or archive that the user named, without extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
-    path = path_shown_for_text(item.path)
+    path = get_shown_path(item.path)
     if item.archive in (None, path):
         name = path if item.named else _make_path_below(item.root, path)
     else:

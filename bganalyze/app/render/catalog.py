@@ -14,7 +14,7 @@ from bganalyze.app.render.console import STYLES, make_table, render_to_string
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.board.rule_text import Clause, Known
-from bganalyze.record.grammar import grammars_for_readers
+from bganalyze.record.grammar import collect_grammars_for_readers
 from bganalyze.record.line_tree import LinePart
 from bganalyze.record.reader import BinaryFormat, Format
 from bganalyze.validation.findings import FAMILIES
@@ -121,7 +121,7 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
         f"  known from {entry.known_from}\n"
     )
     page = render_to_string(heading.append(facts), setting)
-    grammars = grammars_for_readers(entry.grammars if isinstance(entry, Format) else ())
+    grammars = collect_grammars_for_readers(entry.grammars if isinstance(entry, Format) else ())
     if grammars:
         page += f"{fill(_HOW_TO_READ, _EASILY_READ)}\n"
     for name, grammar in grammars.items():

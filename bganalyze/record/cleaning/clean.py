@@ -280,32 +280,32 @@ class Cleaned:
 
     def notes(self) -> tuple[ReaderNote, ...]:
         """Return a note for each repair that changed the text, placed at its first change."""
-        return tuple(self._note_on_repair(at) for at in range(len(self._layers)))
+        return tuple(self._make_note_on_repair(at) for at in range(len(self._layers)))
 
-    def _note_on_repair(self, index: int) -> ReaderNote:
+    def _make_note_on_repair(self, index: int) -> ReaderNote:
         """Return the note on the changes by one repair, numbered from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
         for _, below in reversed(self._layers[:index]):
-            start, end = below.old_start(start), below.old_end(end)
+            start, end = below.find_old_start(start), below.find_old_end(end)
         span = self._places_before.span(start, end)
         words = f"{number_of(len(replaced), cleaning.name)} {cleaning.outcome}"
         return ReaderNote("cleaned-text", span, words)
 
-    def place_before(self, span: Span) -> Span:
+    def find_original_place(self, span: Span) -> Span:
         """Return the place in the original text of a place in the cleaned text."""
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
         for _, layer in reversed(self._layers):
-            start, end = layer.old_start(start), layer.old_end(end)
+            start, end = layer.find_old_start(start), layer.find_old_end(end)
         return self._places_before.span(start, start if is_empty else end)
 
-    def line_before(self, line: int) -> int:
+    def find_original_line(self, line: int) -> int:
         """Return the line number in the original text of a line of the cleaned text."""
-        return self.place_before(Span(line, 1, 1)).line
+        return self.find_original_place(Span(line, 1, 1)).line
 
-    def line_after(self, line: int) -> int:
+    def find_cleaned_line(self, line: int) -> int:
         """Return the line number in the cleaned text of a line of the original text.
 
         The result for a removed line is the last line before it that is not blank; for a split
@@ -315,7 +315,7 @@ class Cleaned:
             return line
         above = 1
         for number, text in enumerate(self.text.split("\n"), start=1):
-            before = self.line_before(number)
+            before = self.find_original_line(number)
             if before == line and text.strip():
                 return number
             if before <= line and text.strip():
@@ -328,7 +328,7 @@ class Cleaned:
         if _IGNORES.search(self.before) is None:
             return ()  # Only these comments need the places.
         rows = range(1, self.text.count("\n") + 2)
-        places = (self.place_before(Span(row, 1, 1)) for row in rows)
+        places = (self.find_original_place(Span(row, 1, 1)) for row in rows)
         return tuple((place.line, place.column) for place in places)
 
     def restore_places(self, match: Match) -> Match:
@@ -347,21 +347,21 @@ class Cleaned:
     def _restore_places_in(self, value: Any) -> Any:
         """Return a value, such as an action, with its places converted to the original text."""
         if isinstance(value, Span):
-            return self.place_before(value)
+            return self.find_original_place(value)
         if isinstance(value, Play):
             return self._restore_play(value)
         if isinstance(value, Unread) and value.last_line is not None:
-            value = value._replace(last_line=self.line_before(value.last_line))
+            value = value._replace(last_line=self.find_original_line(value.last_line))
         if hasattr(value, "_fields"):
             return value._make(map(self._restore_places_in, value))
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
         """Return a play with its place, and the places of its steps, in the original text."""
-        span = self.place_before(play.span)
+        span = self.find_original_place(play.span)
         cell = span.column - play.cell_offset
         elsewhere = play.cell_offset, play.cell_offset
-        steps = (self.place_before(play.place(step)) for step in range(len(play.places)))
+        steps = (self.find_original_place(play.place(step)) for step in range(len(play.places)))
         places = tuple(
             (step.column - cell, step.end_column - cell) if step.line == span.line else elsewhere
             for step in steps

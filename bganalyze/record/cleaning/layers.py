@@ -52,7 +52,7 @@ class Layer(NamedTuple):
     is_kept: tuple[bool, ...]
     """Whether each piece is a part of the text below."""
 
-    def old_start(self, offset: int) -> int:
+    def find_old_start(self, offset: int) -> int:
         """Return the offset in the old text of the character at an offset in the new text.
 
         For a character of a replacement, this is the start of the replaced text.
@@ -61,7 +61,7 @@ class Layer(NamedTuple):
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.old_starts[piece] + within
 
-    def old_end(self, offset: int) -> int:
+    def find_old_end(self, offset: int) -> int:
         """Return the end in the old text of a part of the new text that ends at `offset`.
 
         If the part ends in a replacement, this is the end of the replaced text.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays, move_along
 from bganalyze.board.play_faults import dice_to_play as numbers_of
 from bganalyze.board.play_faults import fit_dice
-from bganalyze.board.play_faults import legs_of_steps as legs_of
+from bganalyze.board.play_faults import list_legs as legs_of
 from bganalyze.board.position import BAR, Position
 from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side

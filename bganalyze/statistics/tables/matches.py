@@ -11,11 +11,11 @@ from bganalyze.analysis.digest import digest_match
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.conventions import (
     GALAXY,
-    clock_of,
     find_comments,
     find_header_entry,
-    site_of,
-    version_of,
+    find_site,
+    find_time_control,
+    find_version,
 )
 from bganalyze.record.dates import FILE_NAME, date_of_match
 from bganalyze.record.model import SIDE_NAMES, Match, Side
@@ -118,12 +118,12 @@ SCHEMA = Schema(
         category(
             "version",
             "The version of that program, if stated.",
-            lambda m: version_of(m.record),
+            lambda m: find_version(m.record),
         ),
         category(
             "site",
             "The place of play: as stated, else the producer.",
-            lambda m: site_of(m.record),
+            lambda m: find_site(m.record),
         ),
         category("event", "The event, as stated.", lambda m: find_header_entry(m.record, "Event")),
         category("round", "The round, as stated.", lambda m: find_header_entry(m.record, "Round")),
@@ -132,7 +132,7 @@ SCHEMA = Schema(
             "The transcriber, as stated.",
             lambda m: find_header_entry(m.record, "Transcriber"),
         ),
-        category("clock", "The kind of clock, as stated.", lambda m: clock_of(m.record)),
+        category("clock", "The kind of clock, as stated.", lambda m: find_time_control(m.record)),
         *(
             measure(name, meaning, partial(_read_clock_setting, name=f"Clock{name.capitalize()}"))
             for name, meaning in CLOCK_SETTINGS.items()

@@ -292,7 +292,7 @@ def test_kept_characters_have_the_place_they_had(
             parts.append(Replacement(start, end, new))
     layer = replace_parts(text, parts)
     for at, sign in enumerate(layer.text):
-        start, end = layer.old_start(at), layer.old_end(at + 1)
+        start, end = layer.find_old_start(at), layer.find_old_end(at + 1)
         assert 0 <= start < end <= len(text)
         if sign not in "xyz":
             assert text[start:end] == sign
@@ -309,7 +309,7 @@ def test_any_text_is_cleaned_and_its_places_are_within_it(text: str) -> None:
     cleaned = clean(text)
     before = text.split("\n")
     for number, line in enumerate(cleaned.text.split("\n"), start=1):
-        span = cleaned.place_before(Span(number, 1, len(line) + 1))
+        span = cleaned.find_original_place(Span(number, 1, len(line) + 1))
         assert 1 <= span.line <= len(before)
         assert 1 <= span.column <= span.end_column <= len(before[span.line - 1]) + 1
 
