@@ -280,7 +280,7 @@ def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files under the paths in `source`, and its matches as a tuple for each file."""
-    for kind, group in groupby(source, _tell_path_or_match):
+    for kind, group in groupby(source, _classify_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])
             continue
@@ -289,7 +289,7 @@ def _list_mixed_source(
             yield tuple(of_file)
 
 
-def _tell_path_or_match(value: object) -> type:
+def _classify_path_or_match(value: object) -> type:
     """Return `Match` for a match and `str` for a path; raise TypeError for any other value."""
     for kind in (Match, str, os.PathLike):
         if isinstance(value, kind):

@@ -235,14 +235,14 @@ def _hide_passwords_in_usage_errors() -> Iterator[None]:
             hide_credentials_in,
         )  # Loads archives, and so the grammars.
 
-        error.message = shorten_message(hide_credentials_in(_name_numbers(error.message)))
+        error.message = shorten_message(hide_credentials_in(_explain_wrong_number(error.message)))
         raise
 
 
-def _name_numbers(message: str) -> str:
+def _explain_wrong_number(message: str) -> str:
     """Return Click's message about a wrong number in plain words.
 
-    >>> _name_numbers("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
+    >>> _explain_wrong_number("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
     ("'x' is not a whole number", "'x' is not a number")
     """
     for name, words in _NUMBERS.items():

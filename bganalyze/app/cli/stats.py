@@ -281,7 +281,7 @@ def command(
     _require_reports_on_analyses(report, paths, store, player_name, is_analyzed=analyzed)
     names = parse_comma_lists(report or reports[0], reports, "report") or reports
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
-    person = _accept_none(players if anonymize else written.player_of_name)
+    person = _make_optional_parser(players if anonymize else written.player_of_name)
     question = Question(
         by=parse_comma_lists(by, tuple(DIMENSIONS), "dimension"),
         player=person(player_name),
@@ -350,7 +350,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
     return conditions
 
 
-def _accept_none(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
+def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
     """Return a function that calls `parse` for a text, and returns None for None."""
     return lambda name: None if name is None else parse(name)
 
@@ -443,9 +443,9 @@ class _FilesRun(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses to read, or None if files or a store are read.
+    """Return the database of analyses to read: `db`, else the default one, else None.
 
-    Ends the run if both files and a store are given.
+    If files or a store are read, there is no default. Ends the run if both are given.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")

@@ -306,8 +306,8 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
     """Read and check the files of a job, and write them as a part of the store (a shard).
 
-    `jobs` is a list of one job: the number of the shard and its files. Nothing is raised for a file
-    that fails: its outcome has the error. Raises OSError.
+    `jobs` is a list of one job. A file that fails raises nothing: its outcome has the error. Raises
+    OSError if the shard cannot be written.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter

@@ -87,7 +87,7 @@ def _stack_rows(grid: Table) -> str:
 
 
 def fit_line(text: str, setting: OutputOptions) -> str:
-    """Return text without tabs and control characters."""
+    """Return text fit for one line: without tabs and control characters."""
     return printable(text.replace("\t", " "), setting.encoding)
 
 

@@ -334,8 +334,8 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
     """Return player 0's chance to win the match after a decision, and the luck of the roll.
 
-    Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in
-    the first game. The luck is the change of the chance by the roll.
+    Both are in percent, in a money game in points, or None. The luck is the change of the chance by
+    the roll. Player 0 has the left column in the first game.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

@@ -89,10 +89,10 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return the probability that a repair is right, as a dictionary for JSON.
+    """Return the probability that a repair is right, or its range, as a dictionary for JSON.
 
-    It is `probability` times the chance `slip` that the transcriber made the error; without
-    `slip`, `probability` alone.
+    It is `probability` times the chance `slip` that the transcriber made the error; without `slip`,
+    `probability` alone.
     """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
