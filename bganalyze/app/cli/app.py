@@ -242,8 +242,10 @@ def _hide_passwords_in_usage_errors() -> Iterator[None]:
 def _explain_wrong_number(message: str) -> str:
     """Return Click's message about a wrong number in plain words.
 
-    >>> _explain_wrong_number("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
-    ("'x' is not a whole number", "'x' is not a number")
+    >>> _explain_wrong_number("'x' is not a valid int range.")
+    "'x' is not a whole number"
+    >>> _explain_wrong_number("'x' is not a valid float.")
+    "'x' is not a number"
     """
     for name, words in _NUMBERS.items():
         for written in (name, f"{name} range"):
