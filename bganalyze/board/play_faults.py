@@ -266,7 +266,7 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
     """Return the point that blocks a checker on its way along `leg`, or None.
 
-    A leg goes from one written point to the next. `all_dice` are those of the roll.
+    A leg goes from one written point to the next. `all_dice` are the dice of the roll.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target

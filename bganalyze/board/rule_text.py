@@ -175,7 +175,7 @@ def _read_clause(
 ) -> Clause:
     """Return a clause from its TOML table; raise RuleBookError if it is wrong.
 
-    `number` is that of the clause in the file. `switches` has the allowed values of each setting.
+    `number` is its number in the file. `switches` has the allowed values of each setting.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)

@@ -368,7 +368,7 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up (board, cube or side on roll), joined with one just before."""
+        """Add a set-up (board, cube or side on roll), or merge it with the set-up just before."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards

@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_without_heading(match: Match) -> bool:
-    """Whether a match is a money session that was split off from the one above it."""
+    """Whether a match is a money session that was split off from the session above it."""
     return (
         match.number > 1
         and match.length is not None

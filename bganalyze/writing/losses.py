@@ -564,7 +564,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that no longer shares a cell with the one before."""
+    """Yield a loss for each action that no longer shares a cell with the action before."""
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue

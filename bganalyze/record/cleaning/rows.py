@@ -226,7 +226,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line can only be the rest of the one above, such as steps alone."""
+    """Whether a line can only be the rest of the line above, such as steps alone."""
     is_long = len(line) > LONGEST_LINE
     if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False

@@ -788,7 +788,7 @@ class _Rows:
         return next((side for side in sides if names[side] == text), None)
 
     def _note_wrong_row_number(self, label: str, line_number: int, column: int) -> None:
-        """Add a note if a row number does not follow the one before."""
+        """Add a note if a row number does not follow the number of the row before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line_number, column, column + len(label))

@@ -343,7 +343,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Add a set-up to the game, or merge it with the one just before."""
+        """Add a set-up to the game, or merge it with the set-up just before."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None

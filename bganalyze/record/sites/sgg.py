@@ -180,7 +180,7 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row, for right if indented by more than `indent_limit` blanks.
+    """Add the action in a row: right's if it is indented by more than `indent_limit` blanks.
 
     If that is None, an indented row becomes unreadable text.
     """
