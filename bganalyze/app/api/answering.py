@@ -223,7 +223,10 @@ def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports with the plots and the HTML page that `request` asks for."""
+    """Return the reports with the plots and the HTML page that `request` asks for.
+
+    If `page_overview` (the first part of the page) is None, there is no page.
+    """
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:
         return ComposedAnswer(answer, None, images, undrawn)

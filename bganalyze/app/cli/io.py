@@ -98,7 +98,10 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 @contextmanager
 def advise_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block."""
+    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block.
+
+    If `db` or `store` is given, the error is raised unchanged.
+    """
     from bganalyze.analysis.store_error import StoreError
 
     try:

@@ -379,7 +379,7 @@ def _require_reports_on_analyses(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print a table of the first report that fits a screen, and how to see more."""
+    """Print a table of the first report, cut to fit a screen, and how to see more."""
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports

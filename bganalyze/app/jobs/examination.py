@@ -104,7 +104,10 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return a summary of the errors that a selection of rules hides, or None for all rules."""
+    """Return a summary of the errors that a selection of rules hides.
+
+    Returns None if all rules are selected.
+    """
     if not selection.select and not selection.ignore:
         return None
     errors = [finding for finding in findings if finding.fails(Severity.ERROR)]

@@ -426,7 +426,7 @@ def answer_document(
 def _make_parts(
     sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
-    """Yield each table of a report, under its title, as a part of a chapter."""
+    """Yield each table of a report, under its title, as a section of a chapter."""
     for section in sections:
         yield Part(
             section.title,

@@ -27,7 +27,7 @@ _NUMBERS = {2: "Two", 3: "Three"}
 
 
 def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[Part]:
-    """Yield the part `Disputed` of a match's page, if something in the file contradicts a result."""
+    """Yield the section `Disputed` of a page, if something in the file contradicts a result."""
     outcome = outcome_of(replayed)
     if blocks := tuple(_list_blocks(replayed, outcome, rule_book)):
         yield Part("Disputed", blocks)

@@ -216,7 +216,7 @@ class Chapter(NamedTuple):
 
 
 def add_opening(chapter: Chapter, part: Part | None) -> Chapter:
-    """Return a chapter with `part` as its opening, if there is one."""
+    """Return a chapter that opens with the section `part`; unchanged for None."""
     return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 

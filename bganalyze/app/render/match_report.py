@@ -116,7 +116,7 @@ def match_page(
 ) -> str:
     """Return the reports of the matches of a file as one page of HTML.
 
-    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
+    `repairs` maps the number of a match to the section on the repairs made in it.
     """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
@@ -348,7 +348,7 @@ def _is_unscored_session(report: MatchReport) -> bool:
 
 
 def _make_ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the table row of a way to end games, such as `passed`, with points and games."""
+    """Return the table row of one kind of ending, such as `passed`, with points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)

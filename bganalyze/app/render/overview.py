@@ -110,7 +110,7 @@ def _capitalize(words: str) -> str:
 
 
 def _make_figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the name of a statistic, with its engine if several have it: `PR, gnubg`."""
+    """Return the name of a statistic, with the engine if there are several: `PR, gnubg`."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])

@@ -35,8 +35,8 @@ def render_page_without_tables(
 ) -> str:
     """Return a page of HTML to step through the matches of a file and see their findings.
 
-    `checked` is the outcome of checking the file. `repairs` has the repairs made in a match, as a
-    part of the page, by the number of the match.
+    `checked` is the outcome of checking the file. `repairs` maps the number of a match to the
+    section on the repairs made in it.
     """
     chapters = tuple(
         add_opening(_make_chapter(replayed, checked, rule_book), repairs.get(replayed.match.number))
@@ -60,7 +60,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
 
 
 def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
-    """Yield the part of a page with the `diagrams` of findings, or a note without any."""
+    """Yield the section of a page with the `diagrams` of findings, or a note without any."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

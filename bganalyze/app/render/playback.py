@@ -220,7 +220,7 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn of a game that begins at or before a place, else the first one."""
+    """Return the last turn at or before a place in the file, else the first turn of its game."""
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)

@@ -345,7 +345,10 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
 
 
 def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
-    """Yield the largest changes of the winning chances: by rolls, by plays, by cube actions."""
+    """Yield the largest changes of the winning chances: by rolls, by plays, by cube actions.
+
+    `scale` is 100 for percent of a match, and 1 for points of money play.
+    """
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:
         of_cause = [
@@ -359,7 +362,10 @@ def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterat
 
 
 def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
-    """Return a change of the winning chances with its place and its roll or action in words."""
+    """Return a change of the winning chances with its place and its roll or action in words.
+
+    `scale` is 100 for percent of a match, and 1 for points of money play.
+    """
     seat = placed.seated.side
     gain = change.gain if seat == 0 else -change.gain
     words = _turn_in_words(change.cause, placed.row)

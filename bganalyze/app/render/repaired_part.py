@@ -13,7 +13,7 @@ _PLAIN = OutputOptions()
 
 
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
-    """Return the part of a report that says how a match was repaired, and whom to ask about it.
+    """Return the section of a report that says how a match was repaired, and whom to ask.
 
     `repairs` are the repairs made, each with the error that it repairs.
     """

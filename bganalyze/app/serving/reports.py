@@ -51,7 +51,7 @@ def has_tables() -> bool:
 def _render_full_report(matches: list[Match], request: Request, repairs: Mapping[int, Part]) -> str:
     """Return the HTML page of the match report, with the analyses in the server's database.
 
-    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
+    `repairs` maps the number of a match to the section on the repairs made in it.
     """
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
@@ -65,7 +65,7 @@ def _render_short_report(
 ) -> str:
     """Return the matches of a file as an HTML page with findings, but without tables.
 
-    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
+    `repairs` maps the number of a match to the section on the repairs made in it.
     """
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(

@@ -77,7 +77,7 @@ def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
 
 
 def list_rulings(case: Case) -> Iterator[Block]:
-    """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted."""
+    """Yield a table of the rulings, a row for books that rule alike, then the clauses quoted."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
         words = _describe_ruling(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)

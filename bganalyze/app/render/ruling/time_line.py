@@ -80,7 +80,7 @@ wait for its play, False if its roll is enough."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the rule books by which it is too late to correct the error, by deadline."""
+    """Group the rule books by which it is too late to correct the error, by deadline."""
     found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
