@@ -254,7 +254,10 @@ def _try_repair_on_excerpt(
 def _yield_plays_until_finding(
     repaired: FileToRepair, excerpt: Excerpt, finding: Finding
 ) -> Iterator[MadePlay]:
-    """Yield the plays of a repaired game up to the error: situation before, board after."""
+    """Yield the plays of a repaired game up to the error.
+
+    Each is a pair: the situation before it and the board after it.
+    """
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
@@ -479,11 +482,11 @@ def _may_later_errors_decide(
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
-def _is_among_long_cells(error: ErrorContext) -> bool:
-    """Whether a cell near an error (`ErrorContext`) is longer than any in a real match file."""
-    if error.index is None:
+def _is_among_long_cells(context: ErrorContext) -> bool:
+    """Whether a cell near the error is longer than any in a real match file."""
+    if context.index is None:
         return False
-    near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
+    near = context.actions[max(context.index - NEAR_ACTIONS, 0) : context.index + NEAR_ACTIONS]
     return any(_measure_cell(action) > LONGEST for action in near)
 
 
@@ -493,16 +496,16 @@ def _measure_cell(action: Action) -> int:
     return action.span.end_column - action.span.column if is_cell else 0
 
 
-def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) -> bool:
+def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
     """Whether a missing row may explain an illegal play that no other likely repair explains."""
-    finding, errors = error.finding, error.errors
+    finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
     of_game = sum((other.match, other.game) == (finding.match, finding.game) for other in errors)
     # Not with many errors, or if another repair is likely.
     if of_game > FEW_FAULTS or any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs):
         return False
-    return not (error.is_followed_by_legal_plays or error.is_marked_illegal)
+    return not (context.is_followed_by_legal_plays or context.is_marked_illegal)
 
 
 def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:

@@ -219,13 +219,12 @@ def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPri
 def rank_repairs(
     tried: Iterable[TriedSuggestion],
     untried: Sequence[WeighedSuggestion],
-    error: ErrorContext,
+    context: ErrorContext,
     prior: PlayPrior,
 ) -> list[Repair]:
     """Return the repairs that helped when tried, likeliest first, with probabilities.
 
-    The first counts as certain if it is far likelier than all others, the `untried` included. The
-    error is an `ErrorContext`.
+    The first counts as certain if it is far likelier than all others, the `untried` included.
     """
     helping = list(tried)
     if not helping:
@@ -248,12 +247,12 @@ def rank_repairs(
     beside_rivals = _find_reason_for_doubt_beside_others(
         [entry.suggestion for *_, entry in order], weights, shares
     )
-    may_be_players = error.may_stand or error.finding.may_be_players
+    may_be_players = context.may_stand or context.finding.may_be_players
     doubts = (
         (_find_own_reason_for_doubt(first.suggestion), True),
         (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
         (MAY_BE_PLAYERS, may_be_players),
-        (GOES_ON, error.is_followed_by_legal_plays),
+        (GOES_ON, context.is_followed_by_legal_plays),
         (beside_rivals, True),
         (UNTRIED, any(rival.weight >= expected for rival in untried)),
         (UNLIKELY, shares[0] < LEAST_CHANCE_OF_PROVED),
@@ -268,7 +267,7 @@ def rank_repairs(
             doubt if rank == 0 else LIKELIER_RIVAL,
             likelihood,
             weight,
-            error.may_stand,
+            context.may_stand,
         )
         for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
     ]

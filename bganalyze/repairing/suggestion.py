@@ -122,9 +122,9 @@ def name_turn_text(text: str) -> str:
     return f"{text.strip().rstrip(':')}: dance" if is_roll_alone else text
 
 
-def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
+def edit_text(context: ErrorContext, span: Span, text: str) -> Edit:
     """Return the edit that writes `text` in place of the text at `span`."""
-    line = error.lines[span.line - 1]
+    line = context.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))
     if gap and behind.strip():
@@ -134,13 +134,13 @@ def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
 
 
 def suggest_text_of_play(
-    kind: str, error: ErrorContext, play: Play, text: str, likelihood: float
+    kind: str, context: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
     """Suggest replacing the text of a recorded play by `text`."""
     return Suggestion(
         kind,
-        f"{error.text(play)} → {name_turn_text(text)}",
-        (edit_text(error, play.span, text),),
+        f"{context.text(play)} → {name_turn_text(text)}",
+        (edit_text(context, play.span, text),),
         play.span.line,
         play.row,
         play.side,

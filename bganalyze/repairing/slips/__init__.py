@@ -64,35 +64,35 @@ PLAY_CODES = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
 them: another play leaves them as they are."""
 
 
-def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_repairs(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest repairs of an error, for each kind of transcription mistake that may explain it."""
-    if error.finding.code == "T120" and error.fact.about["is_cut_off"]:
+    if context.finding.code == "T120" and context.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
-    if error.is_too_long_to_search:
+    if context.is_too_long_to_search:
         return
-    if is_one_sided(error.replayed, error.finding):
-        yield from rows.suggest_lost_column(error)
+    if is_one_sided(context.replayed, context.finding):
+        yield from rows.suggest_lost_column(context)
         return
-    for slip in _choose_searches(error):
-        yield from slip(error)
+    for slip in _choose_searches(context):
+        yield from slip(context)
 
 
-def _choose_searches(error: ErrorContext) -> tuple[RepairSuggester, ...]:
+def _choose_searches(context: ErrorContext) -> tuple[RepairSuggester, ...]:
     """Return the functions that suggest repairs of an error, one for each kind of mistake."""
-    if error.is_marked_illegal:
+    if context.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS
-    if error.finding.code in MATCH_CODES:
+    if context.finding.code in MATCH_CODES:
         return SCORE_SLIPS
-    if cubes.is_unread_answer(error):
+    if cubes.is_unread_answer(context):
         return (cubes.suggest_spelling,)
-    of_plays = PLAY_SLIPS if error.finding.code.startswith(PLAY_CODES) else ()
+    of_plays = PLAY_SLIPS if context.finding.code.startswith(PLAY_CODES) else ()
     return *LAYOUT_SLIPS, *of_plays, *LOST_TURN_SLIPS
 
 
-def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_rows(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row, with a turn of each side, somewhere before the error."""
-    if error.is_too_long_to_search:
+    if context.is_too_long_to_search:
         return
     # Slow: each place has more than 100,000 pairs of turns.
-    yield from rows.suggest_lost_row(error)
-    yield from rows.suggest_lost_row_despite_numbers(error)
+    yield from rows.suggest_lost_row(context)
+    yield from rows.suggest_lost_row_despite_numbers(context)

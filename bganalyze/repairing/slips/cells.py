@@ -79,67 +79,67 @@ _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
-def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_removing_hit_mark(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest removing each hit mark `*` of a step that does not hit."""
-    finding = error.finding
-    play = None if error.index is None else error.actions[error.index]
+    finding = context.finding
+    play = None if context.index is None else context.actions[context.index]
     if finding.code != FALSE_HIT or type(play) is not Play:
         return
     span = Span(finding.line, finding.column, finding.end_column)
-    text = error.text_at(span)
+    text = context.text_at(span)
     for at, character in enumerate(text):
         if character == "*":
             new = text[:at] + text[at + 1 :]
-            edit = edit_text(error, span, new)
+            edit = edit_text(context, span, new)
             message = f"{text} → {new}"
             line, row, side, likelihood = finding.line, play.row, play.side, FALSE_MARK
             yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
-def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other rolls that make an illegal play legal: `61: 24/18 13/12` for `62: …`."""
-    index, play = error.index, _find_play(error, error.index)
-    if index is None or play is None or play.dice is None or error.is_unreadable:
+    index, play = context.index, _find_play(context, context.index)
+    if index is None or play is None or play.dice is None or context.is_unreadable:
         return
-    if error.is_out_of_turn:
+    if context.is_out_of_turn:
         return
     if not play.steps and play.how not in WITHOUT_STEPS:
         return
-    for roll in error.possible_rolls(index):
+    for roll in context.possible_rolls(index):
         meant = play._replace(dice=roll)
-        checked = try_play(error.boards[index], meant, marks_hits=error.marks_hits)
+        checked = try_play(context.boards[index], meant, marks_hits=context.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
-        trial = error.replay_from(checked.boards, index + 1, other_side(play.side))
-        if not error.is_repaired(trial, index + 1):
+        trial = context.replay_from(checked.boards, index + 1, other_side(play.side))
+        if not context.is_repaired(trial, index + 1):
             continue
-        likelihood = _rate_miswritten_roll(error, play, roll) - error.penalty_for(trial)
-        suggestion = _suggest_roll(error, play, _order_dice_like(roll, play.dice), likelihood)
+        likelihood = _rate_miswritten_roll(context, play, roll) - context.penalty_for(trial)
+        suggestion = _suggest_roll(context, play, _order_dice_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
-        situation = error.situation_before(index, play.side, roll)
+        situation = context.situation_before(index, play.side, roll)
         alternative = Alternative(situation, seen_by(checked.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
         yield with_roll_and_steps(suggestion, roll, play.steps)
 
 
 def _suggest_roll(
-    error: ErrorContext, play: Play, meant: Dice, likelihood: float
+    context: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
     """Suggest the roll `meant` in place of a play's recorded roll.
 
     Return None if the recorded roll is not found.
     """
-    written = error.text(play)
+    written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
-        return suggest_text_of_play("roll", error, play, text + written[len(head) :], likelihood)
+        return suggest_text_of_play("roll", context, play, text + written[len(head) :], likelihood)
     # Some formats write the roll on a line above.
-    if error.style.has_rolls:
+    if context.style.has_rolls:
         return None
     for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
-        line = error.lines[number - 1]
+        line = context.lines[number - 1]
         text = _replace_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
@@ -147,18 +147,18 @@ def _suggest_roll(
     return None
 
 
-def _rate_miswritten_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
+def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> float:
     """Return the log-likelihood that `roll` was rolled and written as the roll of `play`."""
     assert play.dice is not None
-    if _count_differing_dice(roll, play.dice) == 1 and not error.style.has_high_first:
+    if _count_differing_dice(roll, play.dice) == 1 and not context.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
     else:
         doublet = DOUBLET if roll[0] == roll[1] else 0.0
         if _count_differing_dice(roll, play.dice) == 1:
             likelihood = _rate_miswritten_dice(roll, play.dice)
         else:
-            likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(error, play) else DICE_MISREAD
-    spelling = penalty_for_steps(error, play.steps, roll) if play.steps else NO_PLAY
+            likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(context, play) else DICE_MISREAD
+    spelling = penalty_for_steps(context, play.steps, roll) if play.steps else NO_PLAY
     return likelihood + spelling + doublet
 
 
@@ -174,35 +174,35 @@ def _rate_miswritten_dice(roll: Dice, written: Dice) -> float:
     return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
-def _has_roll_of_neighbor(error: ErrorContext, play: Play) -> bool:
+def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
     """Whether another play within two actions of this one has the same roll."""
     assert play.dice is not None
-    index = error.actions.index(play)
-    around = error.actions[max(index - 2, 0) : index + 3]
+    index = context.actions.index(play)
+    around = context.actions[max(index - 2, 0) : index + 3]
     rolls = (other.dice for other in around if isinstance(other, Play) and other is not play)
     return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in rolls)
 
 
-def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
     They are tried at the error and earlier in its game.
     """
-    if error.index is None or error.is_unreadable or error.finding.code == OPENING_DOUBLE:
+    if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return
     between = 0
-    for index in range(error.index - error.is_out_of_turn, -1, -1):
-        play = _find_play(error, index)
-        if play is None or error.is_overlong(play):
+    for index in range(context.index - context.is_out_of_turn, -1, -1):
+        play = _find_play(context, index)
+        if play is None or context.is_overlong(play):
             continue
-        yield from _suggest_other_plays(error, index, play, between)
+        yield from _suggest_other_plays(context, index, play, between)
         between += 1
         if between > PLAYS_BACK:
             return
 
 
 def _suggest_other_plays(
-    error: ErrorContext, index: int, play: Play, plays_to_finding: int
+    context: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
     """Suggest other plays of a roll after which the later plays are legal.
 
@@ -210,44 +210,44 @@ def _suggest_other_plays(
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
-    position = error.position_before(index, play.side)
+    position = context.position_before(index, play.side)
     likely = None
-    recorded = error.check_of_play(index)
+    recorded = context.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
-    demands = error.find_checkers_needed_after(index, play.side)
+    demands = context.find_checkers_needed_after(index, play.side)
     for result, _ in demands.fitting_plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if (
             plays_to_finding == 0
-            and error.finding.code == FALSE_HIT
+            and context.finding.code == FALSE_HIT
             and result.other == position.other
         ):
             continue
-        trial = error.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
-        if not error.is_repaired(trial, index + 1):
+        trial = context.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
+        if not context.is_repaired(trial, index + 1):
             continue
-        text = _replace_steps(error, play, position, result)
+        text = _replace_steps(context, play, position, result)
         if likely is None:
-            likely = _find_results_if_transposed(error, index, play)
+            likely = _find_results_if_transposed(context, index, play)
         if recorded.is_legal:
-            unlike = UNLIKE * (1 - likeness(text, error.text(play)))
+            unlike = UNLIKE * (1 - likeness(text, context.text(play)))
             unlike = min(unlike, DIE_OTHERWISE * _count_dice_played_otherwise(result, written))
         else:
-            unlike = _rate_misspelling(error.text(play), text)
+            unlike = _rate_misspelling(context.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
-        if not error.style.is_joined and _has_joined_step(text, play.dice):
+        if not context.style.is_joined and _has_joined_step(text, play.dice):
             unlike -= JOINED
         likelihood = (
             PLAY_MISWRITTEN
             - PENALTY_PER_PLAY_BETWEEN * plays_to_finding
             - unlike
-            - error.penalty_for(trial)
+            - context.penalty_for(trial)
         )
-        suggestion = suggest_text_of_play("play", error, play, text, likelihood)
+        suggestion = suggest_text_of_play("play", context, play, text, likelihood)
         alternative = Alternative(
-            error.situation_before(index, play.side, play.dice),
+            context.situation_before(index, play.side, play.dice),
             result,
             written if recorded.is_legal else None,
         )
@@ -279,7 +279,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _rate_misspelling(written: str, text: str) -> float:
-    """Return the amount to subtract from a log-likelihood for writing `written` for `text`.
+    """Return the penalty, as a log-likelihood, for having written `written` in place of `text`.
 
     >>> _rate_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _rate_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -321,10 +321,12 @@ def _count_pips_of_step(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _find_results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
+def _find_results_if_transposed(
+    context: ErrorContext, index: int, play: Play
+) -> frozenset[Position]:
     """Return the positions after legal plays that may have been written with a transposition."""
     results: set[Position] = set()
-    written = error.text(play)
+    written = context.text(play)
     words = list(_MOVE.finditer(written))
     # A step's two points (`5/8`), a point's two digits (`42/18`), all points from the other side
     # (`1/7`).
@@ -334,7 +336,7 @@ def _find_results_if_transposed(error: ErrorContext, index: int, play: Play) -> 
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
         meant = play._replace(steps=read[0].steps)
-        checked = try_play(error.boards[index], meant, marks_hits=error.marks_hits)
+        checked = try_play(context.boards[index], meant, marks_hits=context.marks_hits)
         if checked.is_legal:
             results.add(seen_by(checked.boards, play.side))
     return frozenset(results)
@@ -371,9 +373,9 @@ def _number_from_other_side(word: str) -> str:
 _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_last_point)
 
 
-def _find_play(error: ErrorContext, index: int | None) -> Play | None:
+def _find_play(context: ErrorContext, index: int | None) -> Play | None:
     """Return the play at an index of the game's actions, or None."""
-    action = None if index is None else error.actions[index]
+    action = None if index is None else context.actions[index]
     return action if isinstance(action, Play) else None
 
 
@@ -410,15 +412,15 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
     return f"{written[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
-def _replace_steps(error: ErrorContext, play: Play, position: Position, result: Position) -> str:
+def _replace_steps(context: ErrorContext, play: Play, position: Position, result: Position) -> str:
     """Return the text of a play with other steps, which lead from `position` to `result`."""
     assert play.dice is not None
-    if error.is_in_letters:
-        return spell_play_in_letters(position, play.dice, result, play.side, error.text(play))
-    written = error.text(play)
+    if context.is_in_letters:
+        return spell_play_in_letters(position, play.dice, result, play.side, context.text(play))
+    written = context.text(play)
     place = span_of_steps(play) if play.places else slice(len(written), len(written))
     head, behind = written[: place.start], written[place.stop :]
-    text = spell_play(position, play.dice, result, error.style, written[place], play.side)
+    text = spell_play(position, play.dice, result, context.style, written[place], play.side)
     if behind.strip() == FULL_STOP:
         text += behind
     return f"{head.rstrip()} {text}" if head.strip() else text

@@ -46,45 +46,45 @@ LEAST_LIKENESS = 0.5
 _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
-def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_double(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing double in the empty cell before its take or pass."""
-    answer = _find_action(error, error.index)
-    if error.finding.code != "C506" or type(answer) is not Answer:
+    answer = _find_action(context, context.index)
+    if context.finding.code != "C506" or type(answer) is not Answer:
         return
-    value = 2 * _find_cube_before(error, answer)
-    phrase = double_phrase(error.replayed.match, value)
+    value = 2 * _find_cube_before(context, answer)
+    phrase = double_phrase(context.replayed.match, value)
     if phrase is not None:
         yield from _suggest_inserting(
-            error, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST
+            context, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST
         )
 
 
-def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing take or pass after a double.
 
     If the game goes on, also suggest deleting the double.
     """
-    if error.finding.code not in ("C507", "R601", "R602"):
+    if context.finding.code not in ("C507", "R601", "R602"):
         return
-    double = _find_open_double(error)
+    double = _find_open_double(context)
     if double is None:
         return
-    goes_on = error.finding.code == "C507"
+    goes_on = context.finding.code == "C507"
     for taken in (True, False):
-        phrase = answer_phrase(error.replayed.match, taken=taken)
+        phrase = answer_phrase(context.replayed.match, taken=taken)
         if phrase is not None:
             likelihood = ANSWER_LOST - (0 if taken is goes_on else 3)
             yield from _suggest_inserting(
-                error, double, other_side(double.side), 1, phrase, likelihood
+                context, double, other_side(double.side), 1, phrase, likelihood
             )
     if goes_on:
-        yield _suggest_deleting(error, double, NEVER_MADE)
+        yield _suggest_deleting(context, double, NEVER_MADE)
 
 
-def _find_open_double(error: ErrorContext) -> Double | None:
+def _find_open_double(context: ErrorContext) -> Double | None:
     """Return the last double before the error that was neither taken nor passed, or None."""
-    index = len(error.actions) if error.index is None else error.index
-    for action in reversed(error.actions[:index]):
+    index = len(context.actions) if context.index is None else context.index
+    for action in reversed(context.actions[:index]):
         if type(action) is Double:
             return action
         if type(action) is Answer:
@@ -93,13 +93,18 @@ def _find_open_double(error: ErrorContext) -> Double | None:
 
 
 def _suggest_inserting(
-    error: ErrorContext, beside: Action, side: Side, direction: int, phrase: str, likelihood: float
+    context: ErrorContext,
+    beside: Action,
+    side: Side,
+    direction: int,
+    phrase: str,
+    likelihood: float,
 ) -> Iterator[Suggestion]:
     """Suggest writing a phrase, such as `Takes`, into the empty cell beside an action.
 
     With `direction` 1 it is the cell after the action `beside`, with -1 the one before it.
     """
-    sheet = error.sheet
+    sheet = context.sheet
     at = _find_row(sheet, beside)
     if sheet is None or at is None:
         return
@@ -110,19 +115,19 @@ def _suggest_inserting(
         at -= 1
     if not 0 <= at < len(sheet.rows) or sheet.rows[at].cells[side]:
         return
-    row = sheet.rows[at].with_cell(side, _indent_like_match_file(error, side, phrase))
+    row = sheet.rows[at].with_cell(side, _indent_like_match_file(context, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
     yield Suggestion(
         "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, likelihood
     )
 
 
-def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str:
+def _indent_like_match_file(context: ErrorContext, side: Side, phrase: str) -> str:
     """Return a phrase with the blanks that the match file writes before cube actions."""
-    sheet = error.sheet
+    sheet = context.sheet
     words = (
         action
-        for game in error.replayed.match.games
+        for game in context.replayed.match.games
         for action in game.actions
         if type(action) in (Double, Answer) and getattr(action, "side", None) == side
     )
@@ -133,19 +138,19 @@ def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str
     return " " * max(min(word.span.column - 1 - start, 2), 0) + phrase
 
 
-def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeat(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a double or an answer that is written twice, or was never made."""
-    action = _find_action(error, error.index)
-    if error.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
+    action = _find_action(context, context.index)
+    if context.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
-    before = _find_action_before(error, error.index)
+    before = _find_action_before(context, context.index)
     if isinstance(before, Double | Answer) and _is_same_cube_action(before, action):
         # A row that holds nothing else was inserted together with the word.
         yield _suggest_deleting(
-            error, before if _is_alone_in_row(error, before) else action, REPEATED
+            context, before if _is_alone_in_row(context, before) else action, REPEATED
         )
     else:
-        yield _suggest_deleting(error, action, NEVER_MADE)
+        yield _suggest_deleting(context, action, NEVER_MADE)
 
 
 def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
@@ -154,74 +159,74 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 
 
 def _suggest_deleting(
-    error: ErrorContext, action: Double | Answer, likelihood: float
+    context: ErrorContext, action: Double | Answer, likelihood: float
 ) -> Suggestion:
     """Suggest deleting a cube action, with its row if nothing else is in it."""
-    line, text = error.lines[action.span.line - 1], error.text(action)
-    if _is_alone_in_row(error, action):
+    line, text = context.lines[action.span.line - 1], context.text(action)
+    if _is_alone_in_row(context, action):
         edit = Edit(action.span.line, line, None)
     else:
-        edit = edit_text(error, action.span, "")
+        edit = edit_text(context, action.span, "")
     return Suggestion(
         "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, likelihood
     )
 
 
-def _is_alone_in_row(error: ErrorContext, action: Double | Answer) -> bool:
+def _is_alone_in_row(context: ErrorContext, action: Double | Answer) -> bool:
     """Whether an action is the only one in its row."""
-    sheet = error.sheet
+    sheet = context.sheet
     at = _find_row(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
 
-def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a pass in place of a take, or a take in place of a pass or a beaver."""
-    code = error.finding.code
+    code = context.finding.code
     if code == "C508":
-        beaver = _find_action(error, error.index)
+        beaver = _find_action(context, context.index)
         if beaver is not None:
-            yield from _suggest_answer(error, beaver, taken=True)
+            yield from _suggest_answer(context, beaver, taken=True)
         return
     if code not in ("T106", "T120", "D302", "R601", "R602"):
         return
-    actions = _list_actions_before_finding(error)
+    actions = _list_actions_before_finding(context)
     answer = next((action for action in reversed(actions) if type(action) is Answer), None)
     if answer is not None and answer.taken is (code in ("R601", "R602")):
-        yield from _suggest_answer(error, answer, taken=not answer.taken)
+        yield from _suggest_answer(context, answer, taken=not answer.taken)
 
 
-def _list_actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
+def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the game may begin too early, return those of the game before.
+    If the game before may have ended too early, return its actions.
     """
-    code, number = error.finding.code, error.finding.game
+    code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
         # The game before may have ended too early.
-        return error.replayed.games[number - 2].game.actions if number and number > 1 else ()
-    return error.actions[: error.index]
+        return context.replayed.games[number - 2].game.actions if number and number > 1 else ()
+    return context.actions[: context.index]
 
 
-def _suggest_answer(error: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+def _suggest_answer(context: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
     """Suggest replacing a cube action by a take or, if not `taken`, by a pass."""
-    phrase = answer_phrase(error.replayed.match, taken=taken)
+    phrase = answer_phrase(context.replayed.match, taken=taken)
     if phrase is not None:
-        yield _suggest_phrase(error, action, phrase, MISCALLED)
+        yield _suggest_phrase(context, action, phrase, MISCALLED)
 
 
-def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_double_and_take(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing double and its take, in two empty cells or a new row."""
-    sheet = error.sheet
-    if sheet is None or not (error.finding.code == "C505" or _explains_points_by_double(error)):
+    sheet = context.sheet
+    if sheet is None or not (context.finding.code == "C505" or _explains_points_by_double(context)):
         return
-    for at in islice(_find_rows_for_double_and_take(error, sheet), MOST_OFFERS):
+    for at in islice(_find_rows_for_double_and_take(context, sheet), MOST_OFFERS):
         row = sheet.rows[at]
-        value = 2 * _find_cube_at(error, row.line or 0)
-        double = double_phrase(error.replayed.match, value)
-        take = answer_phrase(error.replayed.match, taken=True)
+        value = 2 * _find_cube_at(context, row.line or 0)
+        double = double_phrase(context.replayed.match, value)
+        take = answer_phrase(context.replayed.match, taken=True)
         if double is None or take is None:
             return
-        for side, rows in _insert_double_and_take(error, sheet, at, double, take):
+        for side, rows in _insert_double_and_take(context, sheet, at, double, take):
             edits = sheet.edits(sheet.renumber(rows))
             sides = SIDE_NAMES[side], SIDE_NAMES[1 - side]
             message = f'insert "{double}" ({sides[0]}) and "{take}" ({sides[1]})'
@@ -230,10 +235,10 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
             yield suggestion._replace(doubt=CELL_IS_EMPTY)
 
 
-def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
+def _find_rows_for_double_and_take(context: ErrorContext, sheet: Sheet) -> Iterator[int]:
     """Yield the indexes of rows, up to the error, where a double and a take may be missing."""
     for at, row in enumerate(sheet.rows):
-        if (row.line or 0) > error.finding.line:
+        if (row.line or 0) > context.finding.line:
             return
         if (
             _is_empty_row(row)
@@ -259,111 +264,111 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
     )
 
 
-def _explains_points_by_double(error: ErrorContext) -> bool:
+def _explains_points_by_double(context: ErrorContext) -> bool:
     """Whether a result has too many points for the cube, and another double explains them."""
-    if error.finding.code != "R602":
+    if context.finding.code != "R602":
         return False
-    points, allowed = error.fact.about["points"], error.fact.about["allowed"]
+    points, allowed = context.fact.about["points"], context.fact.about["allowed"]
     return any(least < points <= 2 * least for least in allowed)
 
 
 def _insert_double_and_take(
-    error: ErrorContext, sheet: Sheet, index: int, double: str, take: str
+    context: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to insert a double and its take: doubling side, and all rows of the game."""
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
-        _indent_like_match_file(error, LEFT, double),
-        _indent_like_match_file(error, RIGHT, take),
+        _indent_like_match_file(context, LEFT, double),
+        _indent_like_match_file(context, RIGHT, take),
     )
     if _is_empty_row(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.follows_missing_row(index):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
         if above[-1].right:
-            doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(error, RIGHT, double))
+            doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(context, RIGHT, double))
             taken = Row(
-                None, row.label, _indent_like_match_file(error, LEFT, take), above[-1].right
+                None, row.label, _indent_like_match_file(context, LEFT, take), above[-1].right
             )
             yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
     if _has_gap_for_double_and_take(sheet, index):
-        last = above[-1].with_cell(RIGHT, _indent_like_match_file(error, RIGHT, double))
-        first = row.with_cell(LEFT, _indent_like_match_file(error, LEFT, take))
+        last = above[-1].with_cell(RIGHT, _indent_like_match_file(context, RIGHT, double))
+        first = row.with_cell(LEFT, _indent_like_match_file(context, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]
 
 
-def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_cube_value(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the correct number in a double, such as `Doubles => 4`: twice the cube value."""
-    double = _find_action(error, error.index)
-    if error.finding.code != "C505" or type(double) is not Double or double.value is None:
+    double = _find_action(context, context.index)
+    if context.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
-    expected = error.fact.about["expected"]
-    phrase = replace_number(error.text(double), double.value, expected)
+    expected = context.fact.about["expected"]
+    phrase = replace_number(context.text(double), double.value, expected)
     if phrase is not None:
-        suggestion = _suggest_phrase(error, double, phrase, VALUE)
+        suggestion = _suggest_phrase(context, double, phrase, VALUE)
         doubt = None if double.value < expected else DOUBLE_MAY_BE_MISSING
         yield suggestion._replace(doubt=doubt)
 
 
-def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a double, a take or a pass for unreadable text that resembles one of them."""
-    unread = _find_action(error, error.index)
+    unread = _find_action(context, context.index)
     if type(unread) is not Unread:
         return
-    match = error.replayed.match
+    match = context.replayed.match
     phrases = [answer_phrase(match, taken=True), answer_phrase(match, taken=False)]
     least = 0.0
-    if not is_unread_answer(error):
+    if not is_unread_answer(context):
         written = [int(number) for number in _VALUE.findall(unread.text)]
-        values = written or [2 * _find_cube_before(error, unread)]
+        values = written or [2 * _find_cube_before(context, unread)]
         phrases = [*(double_phrase(match, value) for value in values), *phrases]
         least = LEAST_LIKENESS
     for phrase in phrases:
         likeness = 0.0 if phrase is None else likeness_ignoring_case(phrase, unread.text)
         if phrase is not None and likeness >= least:
-            yield _suggest_phrase(error, unread, phrase, MISSPELLED - 5 * (1 - likeness))
+            yield _suggest_phrase(context, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
-def is_unread_answer(error: ErrorContext) -> bool:
+def is_unread_answer(context: ErrorContext) -> bool:
     """Whether unreadable text follows the other side's double, so that it must be an answer."""
-    unread = _find_action(error, error.index)
+    unread = _find_action(context, context.index)
     if type(unread) is not Unread or unread.side is None:
         return False
-    before = _find_action_before(error, error.index)
+    before = _find_action_before(context, context.index)
     return type(before) is Double and before.side != unread.side
 
 
 def _suggest_phrase(
-    error: ErrorContext, action: Action, phrase: str, likelihood: float
+    context: ErrorContext, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
     """Suggest replacing the text of an action by a phrase, such as `Takes`."""
-    edit = edit_text(error, action.span, phrase)
-    message = f"{error.text(action)} → {phrase}"
+    edit = edit_text(context, action.span, phrase)
+    message = f"{context.text(action)} → {phrase}"
     side = getattr(action, "side", None)
     return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
 
 
-def _find_action(error: ErrorContext, index: int | None) -> Action | None:
+def _find_action(context: ErrorContext, index: int | None) -> Action | None:
     """Return the action at an index of the game. Return None if the index is None."""
-    return None if index is None else error.actions[index]
+    return None if index is None else context.actions[index]
 
 
-def _find_action_before(error: ErrorContext, index: int | None) -> Action | None:
+def _find_action_before(context: ErrorContext, index: int | None) -> Action | None:
     """Return the last action before an index, except comments."""
-    earlier = reversed(error.actions[:index])
+    earlier = reversed(context.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 
 
-def _find_cube_before(error: ErrorContext, action: Action) -> int:
+def _find_cube_before(context: ErrorContext, action: Action) -> int:
     """Return the cube value before an action."""
-    return _find_cube_at(error, action.span.line, action.span.column)
+    return _find_cube_at(context, action.span.line, action.span.column)
 
 
-def _find_cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
+def _find_cube_at(context: ErrorContext, line: int, column: int = 0) -> int:
     """Return the cube value before a line and column of the game."""
-    assert error.game is not None
-    later = (turn for turn in error.game.turns if turn.action.span[:2] >= (line, column))
-    return next((turn.cube.value for turn in later), error.game.cube.value)
+    assert context.game is not None
+    later = (turn for turn in context.game.turns if turn.action.span[:2] >= (line, column))
+    return next((turn.cube.value for turn in later), context.game.cube.value)
 
 
 def _find_row(sheet: Sheet | None, action: Action) -> int | None:

@@ -80,23 +80,23 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
-def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing game line or score line, written as in other games."""
-    number, game = error.finding.game, error.game
-    if error.finding.code != "T120" or number is None or game is None:
+    number, game = context.finding.game, context.game
+    if context.finding.code != "T120" or number is None or game is None:
         return
-    match = error.replayed.match
+    match = context.replayed.match
     games = match.games
     line = game.game.span.line
-    for score in _find_scores_before(error, number):
-        edits = _insert_game_line(error, number, line) if game.game.number is None else []
+    for score in _find_scores_before(context, number):
+        edits = _insert_game_line(context, number, line) if game.game.number is None else []
         missing = ["game line"] if edits else []
         if game.game.score is None:
             sample = next((other.score for other in games if other.score is not None), None)
             if sample is None:
                 return
             below = line if game.game.number is None else line + 1
-            edits.append(Edit(below, None, rewrite_score_line(error.lines, sample, score)))
+            edits.append(Edit(below, None, rewrite_score_line(context.lines, sample, score)))
             missing.append("score line")
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
@@ -106,20 +106,20 @@ def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
             return
 
 
-def _insert_game_line(error: ErrorContext, number: int, line: int) -> list[Edit]:
+def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert the line of game `number`, with blank lines, above a line."""
-    games = error.replayed.match.games
+    games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
     counted = _find_right_game_number(games, number)
     if sample is None or sample.number is None or counted is None:
         return []
-    text = replace_number(error.lines[sample.span.line - 1], sample.number, counted)
+    text = replace_number(context.lines[sample.span.line - 1], sample.number, counted)
     if text is None:
         return []
     blank = 0
-    while line - 2 - blank >= 0 and not error.lines[line - 2 - blank].strip():
+    while line - 2 - blank >= 0 and not context.lines[line - 2 - blank].strip():
         blank += 1
-    missing = max(blank_lines_above(error.lines, games) - blank, 0)
+    missing = max(blank_lines_above(context.lines, games) - blank, 0)
     return [Edit(line, None, new) for new in ("",) * missing + (text,)]
 
 
@@ -139,42 +139,44 @@ def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
     return None
 
 
-def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_game_number(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another game number, if its neighbors and the score show that no game is missing."""
-    number, game = error.finding.game, error.game
-    if error.finding.code != "T104" or number is None or game is None:
+    number, game = context.finding.game, context.game
+    if context.finding.code != "T104" or number is None or game is None:
         return
-    if "before" not in error.fact.about:
+    if "before" not in context.fact.about:
         return  # The games are repeated or out of order.
-    games = error.replayed.match.games
-    written, before = game.game.number, error.fact.about["before"]
+    games = context.replayed.match.games
+    written, before = game.game.number, context.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
     score = game.game.score
-    fits = score is not None and score.points in _find_scores_before(error, number)
+    fits = score is not None and score.points in _find_scores_before(context, number)
     if written is None or not fits or following not in (None, before + 2):
         return
     span = game.game.span
-    text = replace_number(error.text_at(span), written, before + 1)
+    text = replace_number(context.text_at(span), written, before + 1)
     if text is not None:
-        message = f"{error.text_at(span)} → {text}"
-        yield _make_suggestion("game-number", message, [edit_text(error, span, text)], GAME_NUMBER)
+        message = f"{context.text_at(span)} → {text}"
+        yield _make_suggestion(
+            "game-number", message, [edit_text(context, span, text)], GAME_NUMBER
+        )
 
 
-def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_names(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other names for a score line whose names are swapped or misspelled."""
-    number, game = error.finding.game, error.game
-    if error.finding.code != "T114" or number is None or game is None or not game.game.score:
+    number, game = context.finding.game, context.game
+    if context.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
     score = game.game.score
-    names: tuple[str, str] = error.fact.about["before"]
+    names: tuple[str, str] = context.fact.about["before"]
     if not _are_names_alike(names, score.names) and not _are_names_alike(names, score.names[::-1]):
         return
-    line = error.lines[score.span.line - 1]
+    line = context.lines[score.span.line - 1]
     text = replace_names(line, score, names)
     if text is not None:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
         suggestion = _make_suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
-        others = (other.score.names for other in error.replayed.match.games if other.score)
+        others = (other.score.names for other in context.replayed.match.games if other.score)
         is_confirmed = sum(other == names for other in others) > 1
         yield suggestion._replace(doubt=None if is_confirmed else OTHER_NAMES)
 
@@ -187,42 +189,42 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     )
 
 
-def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other points for a wrong score line: in it alone, or in all later ones, too."""
-    number, game = error.finding.game, error.game
-    if error.finding.code != "R604" or number is None or game is None:
+    number, game = context.finding.game, context.game
+    if context.finding.code != "R604" or number is None or game is None:
         return
     score = game.game.score
     assert score is not None
-    expected = error.fact.about["expected"]
-    before = _find_game_before(error, number)
-    is_open = before is not None and _may_lack_end(error, before, number)
+    expected = context.fact.about["expected"]
+    before = _find_game_before(context, number)
+    is_open = before is not None and _may_lack_end(context, before, number)
     penalty = SCORE_TOO if is_open else 0.0
-    for right in [expected] if expected else _find_scores_before(error, number):
+    for right in [expected] if expected else _find_scores_before(context, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
         likelihood = (SCORE if is_one else BOTH_SCORES) + penalty
         message = f"score {_write_score(score.points)} → {_write_score(right)}"
-        edit = _edit_score(error, score, right)
+        edit = _edit_score(context, score, right)
         yield _make_suggestion("score", message, [edit], likelihood)
-        edits = _shift_later_scores(error, number, right)
+        edits = _shift_later_scores(context, number, right)
         if len(edits) > 1:
             message = f"{message}, and shift all later scores alike"
             carried = (
-                CARRIED_ON if _has_wrong_points_of_winner(error, number, right) else WRONG_SIDE
+                CARRIED_ON if _has_wrong_points_of_winner(context, number, right) else WRONG_SIDE
             )
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
-def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1, if a double in it is wrong only at a later score."""
-    number, game = error.finding.game, error.game
-    if error.finding.code != "C503" or number is None or game is None:
+def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest the score 0-0 for game 1, if its double is wrong only at the written score."""
+    number, game = context.finding.game, context.game
+    if context.finding.code != "C503" or number is None or game is None:
         return
     score = game.game.score
-    is_first = number == error.replayed.order.games[0] and game.game.number == 1
+    is_first = number == context.replayed.order.games[0] and game.game.number == 1
     if score is None or not is_first:
         return
-    edits = _shift_later_scores(error, number, (0, 0))
+    edits = _shift_later_scores(context, number, (0, 0))
     if not edits:
         return
     message = f"score {_write_score(score.points)} → {_write_score((0, 0))}"
@@ -230,48 +232,48 @@ def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
     carried = 0.0 if len(edits) == 1 else CARRIED_ON
     message += "" if len(edits) == 1 else ", and shift all later scores alike"
     likelihood = (SCORE if 0 in score.points else BOTH_SCORES) + carried
-    if _ends_with_match(error):
+    if _ends_with_match(context):
         likelihood += UNDECIDED
     yield _make_suggestion(kind, message, edits, likelihood)
 
 
-def _ends_with_match(error: ErrorContext) -> bool:
+def _ends_with_match(context: ErrorContext) -> bool:
     """Whether the last game's recorded points bring its winner to the match length."""
-    length = error.replayed.match.length
-    last = error.replayed.games_played[-1]
+    length = context.replayed.match.length
+    last = context.replayed.games_played[-1]
     result = _find_result(last.game)
     if result is None or length is None:
         return False
-    before = _find_score_before_game(error, last.context.game)
+    before = _find_score_before_game(context, last.context.game)
     return before[result.side] + result.points >= length.points
 
 
-def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
+def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line has other points than `expected` for the winner of the game before.
 
     Return True if that game has no result.
     """
-    before = _find_game_before(error, game_number)
+    before = _find_game_before(context, game_number)
     result = None if before is None else _find_result(before.game)
     return (
         result is None
-        or expected[result.side] != _find_score_before_game(error, game_number)[result.side]
+        or expected[result.side] != _find_score_before_game(context, game_number)[result.side]
     )
 
 
-def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
+def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
     """Return the edit that writes other points in a score line."""
     line = score.span.line
-    return Edit(line, error.lines[line - 1], rewrite_score_line(error.lines, score, points))
+    return Edit(line, context.lines[line - 1], rewrite_score_line(context.lines, score, points))
 
 
-def _shift_later_scores(error: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
+def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
     """Return the edits that give a game the score `correct_score`, and shift all later scores alike.
 
     There are none if a score would be below 0.
     """
-    order = error.replayed.order.games
-    games = (error.replayed.games[at - 1].game for at in order[order.index(number) :])
+    order = context.replayed.order.games
+    games = (context.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
     first = scores[0].points
     more = correct_score[0] - first[0], correct_score[1] - first[1]
@@ -281,23 +283,23 @@ def _shift_later_scores(error: ErrorContext, number: int, correct_score: Score) 
         if min(points) < 0:
             # A score would be below 0.
             return []
-        edits.append(_edit_score(error, score, points))
+        edits.append(_edit_score(context, score, points))
     return edits
 
 
-def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that a game is missing above a wrong score line. No edit can restore it."""
-    number = error.finding.game
-    before = None if number is None else _find_game_before(error, number)
-    if error.finding.code != "R604" or number is None or before is None:
+    number = context.finding.game
+    before = None if number is None else _find_game_before(context, number)
+    if context.finding.code != "R604" or number is None or before is None:
         return
-    games = error.replayed.games
+    games = context.replayed.games
     led_to, score = (
-        _find_scores_after(error, before.context.game),
-        _find_score_before_game(error, number),
+        _find_scores_after(context, before.context.game),
+        _find_score_before_game(context, number),
     )
     gains = [_subtract_scores(before, score) for before in led_to]
-    if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(error, number):
+    if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(context, number):
         return
     is_one = any(0 in gain for gain in gains)
     above, below = (games[at - 1].game.number_at(at) for at in (before.context.game, number))
@@ -313,41 +315,42 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
         None,
         likelihood + (0 if is_one else SEVERAL_LOST),
         is_whole=False,
-        explained=frozenset((finding_key(error.finding),)),
+        explained=frozenset((finding_key(context.finding),)),
     )
 
 
-def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that the end of the game before a wrong score is missing. No edit can restore it."""
-    number = error.finding.game
-    before = None if number is None else _find_game_before(error, number)
-    if number is None or before is None or not _may_lack_end(error, before, number):
+    number = context.finding.game
+    before = None if number is None else _find_game_before(context, number)
+    if number is None or before is None or not _may_lack_end(context, before, number):
         return
-    name = error.replayed.games[before.context.game - 1].game.number_at(before.context.game)
+    name = context.replayed.games[before.context.game - 1].game.number_at(before.context.game)
     # No edit can restore it.
     yield Suggestion(
         "end-lost",
         f"the end of game {name} seems to be missing",
         (),
-        error.replayed.games[number - 1].game.span.line,
+        context.replayed.games[number - 1].game.span.line,
         None,
         None,
         END_LOST,
         is_whole=False,
-        explained=frozenset((finding_key(error.finding),)),
+        explained=frozenset((finding_key(context.finding),)),
     )
 
 
-def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
+def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
     """Whether a game has no recorded end, although the next score shows that a side won it.
 
     `number` is the next game.
     """
     gained = _subtract_scores(
-        _find_score_before_game(error, game.context.game), _find_score_before_game(error, number)
+        _find_score_before_game(context, game.context.game),
+        _find_score_before_game(context, number),
     )
     return (
-        error.finding.code == "R604"
+        context.finding.code == "R604"
         and _find_result(game.game) is None
         and game.ending.decided_for is None
         and min(gained) == 0 < max(gained)
@@ -359,78 +362,78 @@ def _subtract_scores(before: Score, after: Score) -> Score:
     return after[0] - before[0], after[1] - before[1]
 
 
-def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
+def _is_followed_by_next_score(context: ErrorContext, number: int) -> bool:
     """Whether the next score line follows from the score of game `number`.
 
     Return True if there is none.
     """
-    after = _find_score_line_after(error, number)
-    return after is None or after.points in _find_scores_after(error, number)
+    after = _find_score_line_after(context, number)
+    return after is None or after.points in _find_scores_after(context, number)
 
 
-def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other points for a result: those by the end of the game or by the next score."""
-    code, number, game = error.finding.code, error.finding.game, error.game
+    code, number, game = context.finding.code, context.finding.game, context.game
     if number is None or game is None:
         return
     if code in ("R602", "R610"):
         result = _find_result(game.game)
-        allowed = error.fact.about.get("allowed") or [game.cube.value]
-    elif code == "R604" and (before := _find_game_before(error, number)) is not None:
+        allowed = context.fact.about.get("allowed") or [game.cube.value]
+    elif code == "R604" and (before := _find_game_before(context, number)) is not None:
         game = before
         result, allowed = _find_result(game.game), []
     else:
         return
-    gain = _find_gain_of_game(error, game.context.game)
+    gain = _find_gain_of_game(context, game.context.game)
     if result is None:
         return
     if gain is not None and gain[0] == result.side and gain[1] not in allowed:
         allowed = [*allowed, gain[1]]
     others = [points for points in allowed if points != result.points]
-    text = error.text(result)
+    text = context.text(result)
     for points in others:
-        likely = gain[1] if gain else _find_points_to_write(error, game)
+        likely = gain[1] if gain else _find_points_to_write(context, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = replace_points(text, result.points, points)
-        edit = edit_text(error, result.span, new)
+        edit = edit_text(context, result.span, new)
         suggestion = _make_suggestion("points", f"{text} → {new}", [edit], likelihood, result)
-        doubt = None if error.finding.reading is None else DOUBLE_MAY_BE_MISSING
+        doubt = None if context.finding.reading is None else DOUBLE_MAY_BE_MISSING
         yield suggestion._replace(doubt=doubt)
 
 
-def _find_points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
+def _find_points_to_write(context: ErrorContext, game: GameReplay) -> int | None:
     """Return the points that a result line should state by the final board, or None."""
     worth, length = game.ending.on_board, game.context.terms.length
-    if worth is None or not length or not error.replayed.match.conventions.caps_points:
+    if worth is None or not length or not context.replayed.match.conventions.caps_points:
         return worth
     # The program that wrote the file caps points.
     return min(worth, length)
 
 
-def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_winner(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest moving a result to the column of the other side."""
-    code, number, game = error.finding.code, error.finding.game, error.game
+    code, number, game = context.finding.code, context.finding.game, context.game
     if code == "R611":
-        game = error.replayed.games_played[-1]
+        game = context.replayed.games_played[-1]
     elif code == "R604" and number is not None:
-        game = _find_game_before(error, number)
+        game = _find_game_before(context, number)
     elif code != "R603":
         return
     result = None if game is None else _find_result(game.game)
     if game is None or result is None:
         return
     side = other_side(result.side)
-    gain = _find_gain_of_game(error, game.context.game)
+    gain = _find_gain_of_game(context, game.context.game)
     if code != "R603" and (gain is None or gain[0] != side):
         return
-    edit = _move_result(error, game.game, result, side)
+    edit = _move_result(context, game.game, result, side)
     if edit is None:
         return
-    names = game.game.names_or(error.replayed.match.names)
-    message = f"move {error.text(result)} to the column of {names[side]}"
+    names = game.game.names_or(context.replayed.match.names)
+    message = f"move {context.text(result)} to the column of {names[side]}"
     if code == "R603" and gain == (result.side, result.points):
-        yield from _suggest_winner_and_scores(error, game, result, edit, message)
+        yield from _suggest_winner_and_scores(context, game, result, edit, message)
     if gain is None or gain[1] == result.points or gain[0] != side:
         # Swapped sides look the same, but then the recorded winner is not behind.
         is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
@@ -439,18 +442,18 @@ def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _suggest_winner_and_scores(
-    error: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
+    context: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
     """Suggest the other side as a game's winner, and later scores changed accordingly.
 
     `edit` moves the recorded result to the other column.
     """
-    number = error.replayed.order.after_each().get(game.context.game)
-    if number is None or error.replayed.games[number - 1].game.score is None:
+    number = context.replayed.order.after_each().get(game.context.game)
+    if number is None or context.replayed.games[number - 1].game.score is None:
         return
-    score = list(_find_score_before_game(error, game.context.game))
+    score = list(_find_score_before_game(context, game.context.game))
     score[other_side(result.side)] += result.points
-    scores = _shift_later_scores(error, number, (score[0], score[1]))
+    scores = _shift_later_scores(context, number, (score[0], score[1]))
     if scores:
         message = f"{message}, and shift all later scores alike"
         yield _make_suggestion("winner", message, [edit, *scores], WINNER + CARRIED_ON, result)
@@ -462,77 +465,77 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
     return pips[side] > pips[other_side(side)]
 
 
-def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
+def _move_result(context: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
     """Return the edit that moves a result to the column of `side`.
 
     Return None if that cell is taken or the result is in no row.
     """
-    sheet = split_into_rows(error.lines, game) if _is_match_text(error) else None
+    sheet = split_into_rows(context.lines, game) if _is_match_text(context) else None
     if sheet is None:
         return None
     row = next((row for row in sheet.rows if row.line == result.span.line), None)
-    line = error.lines[result.span.line - 1]
-    text = error.text(result)
+    line = context.lines[result.span.line - 1]
+    text = context.text(result)
     if row is None or row.cells[side]:
         return None
     if line.strip() == text:
-        return Edit(result.span.line, line, " " * _measure_offset_of_results(error, side) + text)
+        return Edit(result.span.line, line, " " * _measure_offset_of_results(context, side) + text)
     moved = row.with_cell(side, text).with_cell(other_side(side), "")
     return Edit(result.span.line, line, sheet.format_row(moved))
 
 
-def _measure_offset_of_results(error: ErrorContext, side: Side) -> int:
+def _measure_offset_of_results(context: ErrorContext, side: Side) -> int:
     """Return how many blanks the file writes before a result of `side` that has its own line."""
-    for game in error.replayed.match.games:
+    for game in context.replayed.match.games:
         result = _find_result(game)
-        if result is not None and result.side == side and _has_result_own_line(error, result):
+        if result is not None and result.side == side and _has_result_own_line(context, result):
             return result.span.column - 1
-    sheet = split_into_rows(error.lines, error.replayed.match.games[0])
+    sheet = split_into_rows(context.lines, context.replayed.match.games[0])
     if side == LEFT or sheet is None:
         return 6
     return sheet.right_at + 1
 
 
-def _has_result_own_line(error: ErrorContext, result: Result) -> bool:
+def _has_result_own_line(context: ErrorContext, result: Result) -> bool:
     """Whether a result is alone on its line."""
-    return error.lines[result.span.line - 1].strip() == error.text(result)
+    return context.lines[result.span.line - 1].strip() == context.text(result)
 
 
-def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_result(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing result that follows from the game's end or the next score."""
-    code, number, game = error.finding.code, error.finding.game, error.game
-    if number is None or game is None or not _is_match_text(error):
+    code, number, game = context.finding.code, context.finding.game, context.game
+    if number is None or game is None or not _is_match_text(context):
         return
     if code == "R606":
         won = game.ending.winner, game.ending.on_board
-    elif code == "R604" and (before := _find_game_before(error, number)) is not None:
+    elif code == "R604" and (before := _find_game_before(context, number)) is not None:
         game = before
-        won = _find_gain_of_game(error, game.context.game) or (None, None)
+        won = _find_gain_of_game(context, game.context.game) or (None, None)
     else:
         return
     side, points = won
     if side is None or points is None or _find_result(game.game) or not game.game.actions:
         return
-    text = result_phrase(error.replayed.match, points)
+    text = result_phrase(context.replayed.match, points)
     if text is not None:
-        edit = _insert_result(error, game.game, side, text)
+        edit = _insert_result(context, game.game, side, text)
         yield _make_suggestion("result", f'insert the missing result "{text}"', [edit], RESULT_LOST)
 
 
-def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Edit:
+def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> Edit:
     """Return the edit that writes a result `text` at the end of a game, in the column of `side`."""
     last = game.actions[-1].span.line
-    sheet = split_into_rows(error.lines, game)
+    sheet = split_into_rows(context.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
     # The empty right cell of the last row, if the file writes results there, else a new line.
-    if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(error):
-        return Edit(last, error.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
-    return Edit(last + 1, None, " " * _measure_offset_of_results(error, side) + text)
+    if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(context):
+        return Edit(last, context.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
+    return Edit(last + 1, None, " " * _measure_offset_of_results(context, side) + text)
 
 
-def _writes_result_on_new_row(error: ErrorContext) -> bool:
+def _writes_result_on_new_row(context: ErrorContext) -> bool:
     """Whether the file gives a win of the right side its own line, despite an empty right cell."""
-    for game in error.replayed.match.games:
+    for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
             continue
@@ -542,87 +545,87 @@ def _writes_result_on_new_row(error: ErrorContext) -> bool:
     return False
 
 
-def suggest_deleting_result(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_result(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting one of the results of a game that has several."""
-    game = error.game
-    if error.finding.code not in ("R615", "T106") or game is None:
+    game = context.game
+    if context.finding.code not in ("R615", "T106") or game is None:
         return
     results = [action for action in game.game.actions if type(action) is Result]
-    likelihood = RESULT_TWICE if error.finding.code == "R615" else OTHER_RESULT
+    likelihood = RESULT_TWICE if context.finding.code == "R615" else OTHER_RESULT
     if len(results) < 2:
         return
     for result in reversed(results):
-        line = error.lines[result.span.line - 1]
-        if _has_result_own_line(error, result):
+        line = context.lines[result.span.line - 1]
+        if _has_result_own_line(context, result):
             edit = Edit(result.span.line, line, None)
         else:
-            edit = edit_text(error, result.span, "")
-        text = error.text(result)
+            edit = edit_text(context, result.span, "")
+        text = context.text(result)
         yield _make_suggestion("result", f'delete "{text}"', [edit], likelihood, result)
 
 
-def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling_of_result(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the correct spelling of an unreadable result."""
-    unread = error.actions[error.index] if error.index is not None else None
-    if type(unread) is not Unread or error.game is None:
+    unread = context.actions[context.index] if context.index is not None else None
+    if type(unread) is not Unread or context.game is None:
         return
-    for phrase in _find_results_like(error, unread.text):
-        edit = edit_text(error, unread.span, phrase)
+    for phrase in _find_results_like(context, unread.text):
+        edit = edit_text(context, unread.span, phrase)
         message = f"{unread.text} → {phrase}"
         yield _make_suggestion("result", message, [edit], MISSPELLED, unread)
 
 
-def _find_results_like(error: ErrorContext, text: str) -> Iterator[str]:
+def _find_results_like(context: ErrorContext, text: str) -> Iterator[str]:
     """Yield correctly written results that resemble an unreadable text, such as `Wins 1 point`."""
-    assert error.game is not None
+    assert context.game is not None
     mark = _MATCH_MARK.search(text)
     # A remark such as `and the match` is kept.
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
     number = _NUMBER.search(text)
-    gain = _find_gain_of_game(error, error.game.context.game)
+    gain = _find_gain_of_game(context, context.game.context.game)
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
-        phrase = result_phrase(error.replayed.match, points)
+        phrase = result_phrase(context.replayed.match, points)
         if phrase is None or likeness_ignoring_case(phrase, text) < LEAST_LIKENESS:
             continue
         rest = text[number.start() :] if number and "point" in text else None
         yield (phrase if rest is None else f"{phrase.split()[0]} {rest}") + suffix
 
 
-def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_match_length(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another match length if scores exceed it or the match ends before it."""
-    match, code = error.replayed.match, error.finding.code
+    match, code = context.replayed.match, context.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
     numbers = [game.number for game in match.games if game.number is not None]
     if code == "C503" and numbers != list(range(1, len(numbers) + 1)):
         # The Crawford game may be among the missing ones.
         return
-    text = error.text_at(match.length.span)
-    for points, likelihood in _find_possible_lengths(error):
+    text = context.text_at(match.length.span)
+    for points, likelihood in _find_possible_lengths(context):
         new = replace_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
-            edit = edit_text(error, match.length.span, new)
+            edit = edit_text(context, match.length.span, new)
             suggestion = _make_suggestion("length", f"{text} → {new}", [edit], likelihood)
             doubt = POINTS_MAY_BE_WRONG if code in ("R602", "R611") else None
             yield suggestion._replace(doubt=doubt)
 
 
-def _find_possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
+def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]:
     """Yield the match lengths that the scores allow, each with its log-likelihood."""
-    games = error.replayed.games
+    games = context.replayed.games
     reached = max(
-        max(_find_score_before_game(error, number)) for number in range(1, len(games) + 1)
+        max(_find_score_before_game(context, number)) for number in range(1, len(games) + 1)
     )
-    last = error.replayed.games_played[-1]
+    last = context.replayed.games_played[-1]
     result = _find_result(last.game)
     won = 0 if result is None else result.points
     final = reached
     if result is not None:
-        final = _find_score_before_game(error, last.context.game)[result.side] + won
+        final = _find_score_before_game(context, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
-    usual = {final, won} if _may_points_be_capped(error) else set()
-    stated = _find_stated_final_score(error)
+    usual = {final, won} if _may_points_be_capped(context) else set()
+    stated = _find_stated_final_score(context)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
@@ -636,22 +639,25 @@ def _find_possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
             yield points, likelihood + UNDECIDED
 
 
-def _may_points_be_capped(error: ErrorContext) -> bool:
+def _may_points_be_capped(context: ErrorContext) -> bool:
     """Whether a result may state the points that its winner needed for the match."""
-    if error.replayed.match.conventions.caps_points:
+    if context.replayed.match.conventions.caps_points:
         return True
-    is_last = error.finding.game == error.replayed.order.games[-1]
-    return error.finding.code == "R602" and is_last and error.finding.reading is None
+    is_last = context.finding.game == context.replayed.order.games[-1]
+    return context.finding.code == "R602" and is_last and context.finding.reading is None
 
 
-def _find_scores_before(error: ErrorContext, number: int) -> list[Score]:
-    """Return the possible scores before a game, by the game before or the score after it."""
-    earlier = _find_game_before(error, number)
+def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
+    """Return the possible scores before a game.
+
+    They follow from the game before, or from its own result and the next score.
+    """
+    earlier = _find_game_before(context, number)
     if earlier is None:
         return [(0, 0)]
-    led_to = _find_scores_after(error, earlier.context.game)
-    result = _find_result(error.replayed.games[number - 1].game)
-    after = _find_score_line_after(error, number)
+    led_to = _find_scores_after(context, earlier.context.game)
+    result = _find_result(context.replayed.games[number - 1].game)
+    after = _find_score_line_after(context, number)
     if led_to or result is None or after is None:
         return led_to
     before = list(after.points)
@@ -659,9 +665,9 @@ def _find_scores_before(error: ErrorContext, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _find_scores_after(error: ErrorContext, number: int) -> list[Score]:
+def _find_scores_after(context: ErrorContext, number: int) -> list[Score]:
     """Return the possible scores after a game, by its result or its final board."""
-    game = error.replayed.games[number - 1]
+    game = context.replayed.games[number - 1]
     result, ending = _find_result(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
     if ending.winner is not None and ending.on_board is not None:
@@ -670,51 +676,51 @@ def _find_scores_after(error: ErrorContext, number: int) -> list[Score]:
     length = game.context.terms.length
     for side, points in gains:
         for most in (math.inf, length or math.inf):
-            score = list(_find_score_before_game(error, number))
+            score = list(_find_score_before_game(context, number))
             score[side] = int(min(score[side] + points, most))
             scores.append((score[0], score[1]))
     return list(dict.fromkeys(scores))
 
 
-def _find_game_before(error: ErrorContext, number: int) -> GameReplay | None:
+def _find_game_before(context: ErrorContext, number: int) -> GameReplay | None:
     """Return the game played before game `number`, or None."""
-    before = error.replayed.order.before_each().get(number)
-    return None if before is None else error.replayed.games[before - 1]
+    before = context.replayed.order.before_each().get(number)
+    return None if before is None else context.replayed.games[before - 1]
 
 
-def _find_score_line_after(error: ErrorContext, number: int) -> ScoreLine | None:
+def _find_score_line_after(context: ErrorContext, number: int) -> ScoreLine | None:
     """Return the score line of the game played after game `number`, or None."""
-    after = error.replayed.order.after_each().get(number)
-    return None if after is None else error.replayed.games[after - 1].game.score
+    after = context.replayed.order.after_each().get(number)
+    return None if after is None else context.replayed.games[after - 1].game.score
 
 
-def _find_score_before_game(error: ErrorContext, number: int) -> Score:
+def _find_score_before_game(context: ErrorContext, number: int) -> Score:
     """Return the score before a game: that of its score line, or of the replay."""
-    game = error.replayed.games[number - 1]
+    game = context.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
-def _find_gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
+def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] | None:
     """Return the winner of a game and the points won, by the score lines around it, or None."""
-    score = _find_score_line_after(error, number)
+    score = _find_score_line_after(context, number)
     after = score.points if score is not None else None
-    if number == error.replayed.order.games[-1]:
-        after = _find_stated_final_score(error)
+    if number == context.replayed.order.games[-1]:
+        after = _find_stated_final_score(context)
     if after is None:
         return None
-    before = _find_score_before_game(error, number)
+    before = _find_score_before_game(context, number)
     gains = after[0] - before[0], after[1] - before[1]
     if min(gains) != 0 or max(gains) <= 0:
         return None
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
 
 
-def _find_stated_final_score(error: ErrorContext) -> Score | None:
+def _find_stated_final_score(context: ErrorContext) -> Score | None:
     """Return the final score in the header.
 
     Return None if it is missing or agrees with the games.
     """
-    facts = facts_of(error.replayed)
+    facts = facts_of(context.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
 
@@ -724,9 +730,9 @@ def _find_result(game: Game) -> Result | None:
     return next((action for action in reversed(game.actions) if type(action) is Result), None)
 
 
-def _is_match_text(error: ErrorContext) -> bool:
+def _is_match_text(context: ErrorContext) -> bool:
     """Whether the file is in the text format of most programs (`.mat`, `.txt`)."""
-    return error.replayed.match.format == MATCH_TEXT
+    return context.replayed.match.format == MATCH_TEXT
 
 
 def _write_score(score: Score) -> str:

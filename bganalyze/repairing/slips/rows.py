@@ -117,12 +117,12 @@ class RowArrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a row that repeats a neighboring row, or one of its turns.
 
     For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
     """
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
         others = [*above, *(other for other in below if other.cells != row.cells)]
@@ -131,37 +131,37 @@ def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
                 message = f"delete {_name_row(row)}: it repeats {_name_row(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
-                    error, RowArrangement("row twice", message, rows, at, ROW_TWICE)
+                    context, RowArrangement("row twice", message, rows, at, ROW_TWICE)
                 )
 
 
-def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two cells of a row.
 
     `5) 62: 24/18 13/11   31: 8/5 6/5` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         message = f"swap the cells of {_name_row(row)}"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _replace_rows(sheet, at, row.swap_cells())
         for suggestion in _suggest_if_repaired(
-            error, RowArrangement("cells", message, rows, at, likelihood)
+            context, RowArrangement("cells", message, rows, at, likelihood)
         ):
             doubt = None if all(row.cells) else TURN_MAY_BE_MISSING
             yield suggestion._replace(doubt=doubt)
 
 
-def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two rolls of every row, if the replay found them all swapped."""
-    sheet = error.sheet
-    if sheet is None or error.fact.reading != ROLLS:
+    sheet = context.sheet
+    if sheet is None or context.fact.reading != ROLLS:
         return
     rows = [_swap_rolls(row) or row for row in sheet.rows]
     at = next((at for at, row in enumerate(rows) if row != sheet.rows[at]), None)
     if at is not None:
         yield from _suggest_if_repaired(
-            error,
+            context,
             RowArrangement(
                 "dice", "swap the rolls of every row of the game", rows, at, DICE_EXCHANGED
             ),
@@ -182,12 +182,12 @@ def _swap_rolls(row: Row) -> Row | None:
     )
 
 
-def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of the two cells of a row.
 
     `5) 62: 8/5 6/5   31: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         repaired = _swap_rolls(row)
         if repaired is None:
@@ -197,13 +197,13 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
         yield from _suggest_if_repaired(
-            error, RowArrangement("dice", message, rows, at, likelihood)
+            context, RowArrangement("dice", message, rows, at, likelihood)
         )
 
 
-def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rows(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring rows. Their row numbers stay in order."""
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -217,13 +217,13 @@ def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
         message = f"swap {_name_row(row)} and {_name_row(below)}"
         rows = _replace_rows(sheet, at, *repaired)
         yield from _suggest_if_repaired(
-            error, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
+            context, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
         )
 
 
-def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest joining two rows of one cell each into one row of two cells."""
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -234,14 +234,14 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
         rows = sheet.renumber([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
         message = f"join {_name_row(below)} to {_name_row(row)}"
         yield from _suggest_if_repaired(
-            error, RowArrangement("half row", message, rows, at, HALF_ROW)
+            context, RowArrangement("half row", message, rows, at, HALF_ROW)
         )
 
 
-def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two cells of each row, from one row to the last or nearly the last."""
-    exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
-    for sheet, at in _yield_rows_near_finding(error, from_first_row=True):
+    exchanged = [row.swap_cells() for row in context.sheet.rows] if context.sheet else []
+    for sheet, at in _yield_rows_near_finding(context, from_first_row=True):
         message = f"swap the columns from {_name_row(sheet.rows[at])} on"
         for right_at_end in range(ROWS_AT_END + 1):
             end = len(sheet.rows) - right_at_end
@@ -250,24 +250,24 @@ def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
             rows = [*sheet.rows[:at], *exchanged[at:end], *sheet.rows[end:]]
             yield from _suggest_if_repaired(
-                error, RowArrangement("columns", message, rows, at, likelihood)
+                context, RowArrangement("columns", message, rows, at, likelihood)
             )
 
 
-def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_sides(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the players of a game in which only the score or the result is wrong."""
-    number = error.finding.game
-    if number is None or error.finding.code not in SCORE_RULES:
+    number = context.finding.game
+    if number is None or context.finding.code not in SCORE_RULES:
         return
-    keeps_result = error.finding.code == WRONG_WINNER
+    keeps_result = context.finding.code == WRONG_WINNER
     first = number - 1 if keeps_result else max(number - 2, 0)
-    for replayed in error.replayed.games[first:number]:
-        sheet = split_into_rows(error.lines, replayed.game)
+    for replayed in context.replayed.games[first:number]:
+        sheet = split_into_rows(context.lines, replayed.game)
         at = None if sheet is None else sheet.find_first_number()
         if sheet is None or at is None:
             continue
         rows = (
-            _swap_sides_except_result(error, replayed, sheet, at)
+            _swap_sides_except_result(context, replayed, sheet, at)
             if keeps_result
             else _swap_sides(sheet, at)
         )
@@ -306,7 +306,7 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 
 
 def _swap_sides_except_result(
-    error: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
+    context: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
     """Return the rows of a game with left and right swapped from row `at` on, except the result.
 
@@ -315,7 +315,7 @@ def _swap_sides_except_result(
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
-    line, text = result.span.line, error.text(result)
+    line, text = result.span.line, context.text(result)
     cells: list[str] = []
     for row in sheet.rows_with_numbers(at):
         has_result = row.line == line
@@ -330,36 +330,36 @@ def _swap_sides_except_result(
     return rows
 
 
-def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn into an empty cell, or before the result.
 
     `5)            62: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    sheet = error.sheet
+    sheet = context.sheet
     if sheet is None:
         return
-    for gap in _find_gaps(error, sheet):
-        yield from _suggest_turns_for_gap(error, sheet, gap)
+    for gap in _find_gaps(context, sheet):
+        yield from _suggest_turns_for_gap(context, sheet, gap)
 
 
-def suggest_lost_column(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_column(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that all turns of one side are missing. No edit can restore them."""
-    game, reading = error.game, error.fact.reading
+    game, reading = context.game, context.fact.reading
     if game is None or reading not in COLUMN_LOST:
         return
     side: Side = LEFT if reading == COLUMN_LOST[LEFT] else RIGHT
-    first = error.sheet.rows[0] if error.sheet is not None else None
-    name = game.game.names_or(error.replayed.match.names)[side]
+    first = context.sheet.rows[0] if context.sheet is not None else None
+    name = game.game.names_or(context.replayed.match.names)[side]
     yield Suggestion(
         "lost column",
         f"all turns of {name} are missing from this game",
         (),
-        (first.line if first is not None else None) or error.actions[0].span.line,
+        (first.line if first is not None else None) or context.actions[0].span.line,
         first.label if first is not None else None,
         side,
         COLUMN_IS_LOST,
         is_whole=False,
-        explained=frozenset((finding_key(error.finding),)),
+        explained=frozenset((finding_key(context.finding),)),
     )
 
 
@@ -374,25 +374,25 @@ class Gap(NamedTuple):
     likelihood: float
 
 
-def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
+def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places in a game's rows where a turn may be missing."""
     # Before the error, between two equal turns, at the start of the game.
-    if error.index is not None:
-        side = find_missing_side(error, error.index)
-        at = sheet.find_row(error.actions[error.index].span.line)
+    if context.index is not None:
+        side = find_missing_side(context, context.index)
+        at = sheet.find_row(context.actions[context.index].span.line)
         if side is not None and at is not None:
-            yield Gap(error.index, side, at, TURN_LOST)
-    for index in _find_repeated_turns(error):
+            yield Gap(context.index, side, at, TURN_LOST)
+    for index in _find_repeated_turns(context):
         side, at = (
-            find_missing_side(error, index),
-            sheet.find_row(error.actions[index].span.line),
+            find_missing_side(context, index),
+            sheet.find_row(context.actions[index].span.line),
         )
         if side is not None and at is not None:
             yield Gap(index, side, at, TURN_LOST)
-    first = next((n for n, a in enumerate(error.actions) if isinstance(a, Play | Double)), None)
-    if first is None or first == error.index:
+    first = next((n for n, a in enumerate(context.actions) if isinstance(a, Play | Double)), None)
+    if first is None or first == context.index:
         return
-    action = error.actions[first]
+    action = context.actions[first]
     at = sheet.find_row(action.span.line)
     assert isinstance(action, Play | Double)
     if at is not None and sheet.rows[at].number is not None:
@@ -402,26 +402,26 @@ def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
             yield Gap(first, other_side(action.side), at, likelihood)
 
 
-def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
+def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
     """Yield the index of each play, before the error, that equals the play before it."""
     turn = attrgetter("side", "dice", "steps")
-    for index, (before, action) in enumerate(pairwise(error.actions[: error.index]), start=1):
+    for index, (before, action) in enumerate(pairwise(context.actions[: context.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
             yield index
 
 
-def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
+def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     """Suggest each turn (roll and play) that makes the next actions legal if inserted in a gap.
 
     `gap` is a place where a turn may be missing.
     """
-    action = error.actions[gap.before]
-    following = error.actions[gap.before :]
-    boards, rolls = error.boards[gap.before], error.possible_rolls(gap.before)
-    for turn in find_turns_before(error, boards, gap.side, following, gap.before, rolls):
+    action = context.actions[gap.before]
+    following = context.actions[gap.before :]
+    boards, rolls = context.boards[gap.before], context.possible_rolls(gap.before)
+    for turn in find_turns_before(context, boards, gap.side, following, gap.before, rolls):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
-        text = turn_text(error, turn, "", gap.side)
+        text = turn_text(context, turn, "", gap.side)
         rows = _insert_turn(sheet, gap.at, gap.side, text)
         yield Suggestion(
             "lost turn",
@@ -429,25 +429,27 @@ def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Itera
             sheet.edits(rows),
             *sheet.find_change(rows),
             gap.side,
-            gap.likelihood + turn.likelihood - error.penalty_for(turn.trial),
+            gap.likelihood + turn.likelihood - context.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(error.situation_before(gap.before, gap.side, turn.dice), turn.result, None),
+            Alternative(
+                context.situation_before(gap.before, gap.side, turn.dice), turn.result, None
+            ),
             (turn.dice,),
             (turn.steps,),
         )
 
 
-def find_missing_side(error: ErrorContext, index: int) -> Side | None:
+def find_missing_side(context: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
     Before a result it is the winner.
     """
-    action = error.actions[index]
+    action = context.actions[index]
     if isinstance(action, Result):
         return action.side
     if not isinstance(action, Play | Double):
         return None
-    before = [a for a in error.actions[:index] if isinstance(a, Play | Double | Answer)]
+    before = [a for a in context.actions[:index] if isinstance(a, Play | Double | Answer)]
     if before and not isinstance(before[-1], Double) and before[-1].side == action.side:
         return other_side(action.side)
     return None
@@ -468,50 +470,50 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     return sheet.renumber([*rows[:index], row, *rows[index:]])
 
 
-def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_row(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row, with a turn of each side, where a row number is missing."""
-    sheet = error.sheet
-    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
-    if sheet is None or at_fault is None or not error.finding.code.startswith(PLAY_RULES):
+    sheet = context.sheet
+    at_fault = None if sheet is None else sheet.find_row(context.finding.line)
+    if sheet is None or at_fault is None or not context.finding.code.startswith(PLAY_RULES):
         return
-    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
+    if context.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     missing = [at for at in range(1, at_fault + 1) if sheet.follows_missing_row(at)]
     for at in missing[-MOST_MISSING:]:
-        yield from _suggest_rows_above(error, sheet, at, ROW_LOST)
+        yield from _suggest_rows_above(context, sheet, at, ROW_LOST)
 
 
-def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_row_despite_numbers(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row, with a turn of each side, where no number is missing."""
-    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
+    if context.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
-    for sheet, at in _yield_rows_near_finding(error):
+    for sheet, at in _yield_rows_near_finding(context):
         if not sheet.follows_missing_row(at):
-            yield from _suggest_rows_above(error, sheet, at, ROW_LOST_RENUMBERED)
+            yield from _suggest_rows_above(context, sheet, at, ROW_LOST_RENUMBERED)
 
 
 def _suggest_rows_above(
-    error: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
+    context: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`."""
     row = sheet.rows[row_index]
-    index = error.find_first_at(row.line or 0)
-    if index is None or not row.left or find_side_on_roll(error, index) == RIGHT:
+    index = context.find_first_at(row.line or 0)
+    if index is None or not row.left or find_side_on_roll(context, index) == RIGHT:
         return
-    actions = error.actions[index:]
-    for first, second in find_pairs_before(error, error.boards[index], LEFT, actions, index):
-        texts = turn_text(error, first, "", LEFT), turn_text(error, second, "", RIGHT)
+    actions = context.actions[index:]
+    for first, second in find_pairs_before(context, context.boards[index], LEFT, actions, index):
+        texts = turn_text(context, first, "", LEFT), turn_text(context, second, "", RIGHT)
         rows = sheet.renumber(
             [*sheet.rows[:row_index], Row(None, row.label, *texts), *sheet.rows[row_index:]]
         )
-        situation = error.situation_before(index, RIGHT, second.dice)
+        situation = context.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
             f"insert the lost row {name_turn(first, texts[0])} and {name_turn(second, texts[1])}",
             sheet.edits(rows),
             *sheet.find_change(rows),
             None,
-            likelihood + first.likelihood + second.likelihood - error.penalty_for(second.trial),
+            likelihood + first.likelihood + second.likelihood - context.penalty_for(second.trial),
             False,  # Two guessed turns are never proved.
             Alternative(situation._replace(position=second.position), second.result, None),
             (first.dice, second.dice),
@@ -519,13 +521,13 @@ def _suggest_rows_above(
         )
 
 
-def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_turn_closed_up(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn where all later turns are written one cell too early."""
-    sheet = error.sheet
-    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
-    if sheet is None or at_fault is None or error.finding.name not in SHOWN_BY_SIDES:
+    sheet = context.sheet
+    at_fault = None if sheet is None else sheet.find_row(context.finding.line)
+    if sheet is None or at_fault is None or context.finding.name not in SHOWN_BY_SIDES:
         return
-    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(error):
+    if context.plays_needed < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(context):
         return
     start = max(at_fault - MOVED_ROWS_BACK, 0)
     cells = [cell for row in sheet.rows_with_numbers(start) for cell in row.cells]
@@ -534,20 +536,20 @@ def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
     moved = [list(read_actions([_move_cell_to_other_column(*entry)])) for entry in enumerate(cells)]
     first = {
         (action.span.line, action.side): index
-        for index, action in reversed(list(enumerate(error.actions)))
+        for index, action in reversed(list(enumerate(context.actions)))
         if isinstance(action, Play | Double | Answer)
     }
-    ahead = 1 if error.finding.name == NOT_ENTERED else 0  # The lost turn follows the hit.
-    last = len(error.actions) if error.index is None else error.index + ahead
+    ahead = 1 if context.finding.name == NOT_ENTERED else 0  # The lost turn follows the hit.
+    last = len(context.actions) if context.index is None else context.index + ahead
     for place in reversed(range(min(2 * (at_fault - start) + 2 + ahead, len(cells)))):
         at, side = start + place // 2, LEFT if place % 2 == 0 else RIGHT
         index = first.get((sheet.rows[at].line or 0, side))
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        boards, rolls = error.boards[index], error.possible_rolls(index)
-        for turn in find_turns_before(error, boards, side, following, index, rolls):
-            text = turn_text(error, turn, "", side)
+        boards, rolls = context.boards[index], context.possible_rolls(index)
+        for turn in find_turns_before(context, boards, side, following, index, rolls):
+            text = turn_text(context, turn, "", side)
             rows = sheet.replace_cells(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
@@ -556,20 +558,20 @@ def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
                 sheet.rows[at].line or 0,
                 sheet.rows[at].label,
                 side,
-                TURN_LOST_AND_MOVED_UP + turn.likelihood - error.penalty_for(turn.trial),
+                TURN_LOST_AND_MOVED_UP + turn.likelihood - context.penalty_for(turn.trial),
                 turn.trial.is_whole,
-                Alternative(error.situation_before(index, side, turn.dice), turn.result, None),
+                Alternative(context.situation_before(index, side, turn.dice), turn.result, None),
                 (turn.dice,),
                 (turn.steps,),
                 note="move all later turns one cell on",
             )
 
 
-def _has_too_few_plays(error: ErrorContext) -> bool:
+def _has_too_few_plays(context: ErrorContext) -> bool:
     """Whether the game of an illegal play is too short for later plays to confirm a repair."""
     # Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
-    is_of_play = error.finding.code.startswith(PLAY_RULES)
-    return is_of_play and is_too_short(error.replayed, error.finding)
+    is_of_play = context.finding.code.startswith(PLAY_RULES)
+    return is_of_play and is_too_short(context.replayed, context.finding)
 
 
 def _move_cell_to_other_column(number: int, cell: str) -> Row:
@@ -582,15 +584,15 @@ def _move_cell_to_other_column(number: int, cell: str) -> Row:
 
 
 def _yield_rows_near_finding(
-    error: ErrorContext, *, from_first_row: bool = False
+    context: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
     """Yield the index of each row close to the error, each time with all rows of the game.
 
     With `from_first_row`, the first row is yielded, too.
     """
-    sheet = error.sheet
-    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
-    if sheet is None or at_fault is None or error.is_unreadable:
+    sheet = context.sheet
+    at_fault = None if sheet is None else sheet.find_row(context.finding.line)
+    if sheet is None or at_fault is None or context.is_unreadable:
         return
     near = range(max(at_fault - ROWS_BACK, 0), min(at_fault + ROWS_AHEAD + 1, len(sheet.rows)))
     for at in near:
@@ -600,23 +602,23 @@ def _yield_rows_near_finding(
         yield sheet, 0
 
 
-def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
+def _suggest_if_repaired(context: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
     """Suggest rearranged rows if they make enough plays legal."""
-    sheet = error.sheet
+    sheet = context.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
     assert row.line is not None
-    index = error.find_first_at(row.line)
+    index = context.find_first_at(row.line)
     if index is None:
         return
     trial = try_actions(
-        error.boards[index],
+        context.boards[index],
         read_actions(rearranged.rows[rearranged.at :]),
-        marks_hits=error.marks_hits,
-        side=find_side_on_roll(error, index),
+        marks_hits=context.marks_hits,
+        side=find_side_on_roll(context, index),
     )
     # Up to the error, and some plays past it.
-    if error.is_repaired(trial, index):
+    if context.is_repaired(trial, index):
         yield Suggestion(
             rearranged.kind,
             rearranged.message,
@@ -624,14 +626,14 @@ def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Ite
             row.line,
             row.label,
             None,
-            rearranged.likelihood - error.penalty_for(trial),
+            rearranged.likelihood - context.penalty_for(trial),
             trial.is_whole,
         )
 
 
-def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
+def find_side_on_roll(context: ErrorContext, index: int) -> Side | None:
     """Return the side on roll before the action at `index`, or None if unknown."""
-    plays = (action for action in reversed(error.actions[:index]) if isinstance(action, Play))
+    plays = (action for action in reversed(context.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)
 
 

@@ -142,19 +142,19 @@ class TurnSequence(NamedTuple):
         return new + line[slots[-1][1].end :]
 
 
-def find_turns(error: ErrorContext) -> TurnSequence | None:
+def find_turns(context: ErrorContext) -> TurnSequence | None:
     """Return the turns of the error's game.
 
     Return None in formats whose rows have a turn of each side.
     """
-    letters = LETTERS.get(error.replayed.match.format)
-    if letters is None or error.game is None:
+    letters = LETTERS.get(context.replayed.match.format)
+    if letters is None or context.game is None:
         return None
     slots: list[Slot] = []
-    for index, action in enumerate(error.actions):
+    for index, action in enumerate(context.actions):
         if not isinstance(action, Play | Double | Answer | Unread) or action.side is None:
             continue
-        line = error.lines[action.span.line - 1]
+        line = context.lines[action.span.line - 1]
         begin = action.span.column - 1
         before = re.search(rf";?([{''.join(letters)}])\s*$", line[: begin + 1])
         if before is None:
@@ -166,7 +166,7 @@ def find_turns(error: ErrorContext) -> TurnSequence | None:
             slots[-1] = slots[-1]._replace(end=end, behind=index + 1)
             continue
         slots.append(Slot(action.span.line, start, letter, end, action.side, index, index + 1))
-    return TurnSequence(error.lines, slots, letters) if slots else None
+    return TurnSequence(context.lines, slots, letters) if slots else None
 
 
 class TurnArrangement(NamedTuple):
@@ -182,9 +182,9 @@ class TurnArrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_turn(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a turn that repeats the one before it, or two that repeat two."""
-    for tape, at in _yield_turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(context):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
             if at < count or any(tape.text(place) != tape.text(place - count) for place in here):
@@ -195,17 +195,17 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
                 f"delete {_name_turn(tape, at)}{turns}: a repeat of {_name_turn(tape, at - count)}"
             )
             texts = dict.fromkeys(here)
-            following = error.actions[behind:]
+            following = context.actions[behind:]
             yield from _suggest_if_repaired(
-                error,
+                context,
                 tape,
                 TurnArrangement("turn twice", message, at, texts, following, TURN_TWICE),
             )
 
 
-def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_turns(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring turns, or two neighboring lines of two turns each."""
-    for tape, at in _yield_turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(context):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
                 continue
@@ -215,20 +215,20 @@ def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
             pairs = [*zip(one, two, strict=True), *zip(two, one, strict=True)]
             texts = {place: tape.text(other) for place, other in pairs}
             following = [
-                *_list_actions_of_turns(error, tape, two),
-                *_list_actions_of_turns(error, tape, one),
-                *error.actions[tape.slots[two[-1]].behind :],
+                *_list_actions_of_turns(context, tape, two),
+                *_list_actions_of_turns(context, tape, one),
+                *context.actions[tape.slots[two[-1]].behind :],
             ]
             turns = "" if count == 1 else ", each with the turn after it"
             message = f"swap {_name_turn(tape, at)} and {_name_turn(tape, two[0])}{turns}"
             yield from _suggest_if_repaired(
-                error, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
+                context, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
 
 
-def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_side(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the letter of the other side for one turn, for two, or for all later turns."""
-    for tape, at in _yield_turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(context):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
         for end, likelihood in likelihoods.items():
@@ -240,24 +240,24 @@ def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
             }
             following = [
                 *(
-                    _give_to_other_side(error, a)
-                    for a in _list_actions_of_turns(error, tape, places)
+                    _give_to_other_side(context, a)
+                    for a in _list_actions_of_turns(context, tape, places)
                 ),
-                *error.actions[tape.slots[end - 1].behind :],
+                *context.actions[tape.slots[end - 1].behind :],
             ]
             turns = {at + 1: "", at + 2: " and the turn after it"}
             extent = turns.get(end, " and all turns after it")
             message = f"give {_name_turn(tape, at)}{extent} to the other side"
             yield from _suggest_if_repaired(
-                error, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
+                context, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
 
 
-def _give_to_other_side(error: ErrorContext, action: Action) -> Action:
+def _give_to_other_side(context: ErrorContext, action: Action) -> Action:
     """Return an action as an action of the other side."""
     if not isinstance(action, Play | Double | Answer):
         return action
-    if type(action) is not Play or not error.is_in_letters:
+    if type(action) is not Play or not context.is_in_letters:
         return action._replace(side=other_side(action.side))
     # In Smart Game Format the steps stay the same on the board.
     steps = tuple(
@@ -267,12 +267,12 @@ def _give_to_other_side(error: ErrorContext, action: Action) -> Action:
     return action._replace(side=other_side(action.side), steps=steps)
 
 
-def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of two neighboring turns."""
-    for tape, at in _yield_turns_near_finding(error):
+    for tape, at in _yield_turns_near_finding(context):
         if at + 1 >= len(tape.slots):
             continue
-        actions = _list_actions_of_turns(error, tape, [at, at + 1])
+        actions = _list_actions_of_turns(context, tape, [at, at + 1])
         plays = [action for action in actions if type(action) is Play and action.dice]
         rolls = [_ROLL.search(tape.text(place)) for place in (at, at + 1)]
         if len(plays) != 2 or len(actions) != 2 or plays[0].dice == plays[1].dice:
@@ -287,59 +287,59 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
         following = [
             plays[0]._replace(dice=plays[1].dice),
             plays[1]._replace(dice=plays[0].dice),
-            *error.actions[tape.slots[at + 1].behind :],
+            *context.actions[tape.slots[at + 1].behind :],
         ]
         message = f"swap the rolls of {_name_turn(tape, at)} and {_name_turn(tape, at + 1)}"
         yield from _suggest_if_repaired(
-            error, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
+            context, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
 
 
-def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn where one side acts twice in a row."""
-    tape = find_turns(error)
-    index = error.index
+    tape = find_turns(context)
+    index = context.index
     if tape is None or index is None:
         return
-    side = find_missing_side(error, index)
+    side = find_missing_side(context, index)
     at = next((n for n, slot in enumerate(tape.slots) if slot.first == index), None)
     if side is None or at is None:
         return
-    following = error.actions[index:]
-    boards, rolls = error.boards[index], error.possible_rolls(index)
-    for turn in find_turns_before(error, boards, side, following, index, rolls):
-        text = turn_text(error, turn, "", side)
-        edits = _insert_turn(error, tape, at, side, text)
+    following = context.actions[index:]
+    boards, rolls = context.boards[index], context.possible_rolls(index)
+    for turn in find_turns_before(context, boards, side, following, index, rolls):
+        text = turn_text(context, turn, "", side)
+        edits = _insert_turn(context, tape, at, side, text)
         yield Suggestion(
             "lost turn",
             f"insert the lost turn {name_turn(turn, text)}",
             edits,
             edits[0].line,
-            _find_row_of_line(error, edits[0].line, index),
+            _find_row_of_line(context, edits[0].line, index),
             side,
-            TURN_LOST + turn.likelihood - error.penalty_for(turn.trial),
+            TURN_LOST + turn.likelihood - context.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(error.situation_before(index, side, turn.dice), turn.result, None),
+            Alternative(context.situation_before(index, side, turn.dice), turn.result, None),
             (turn.dice,),
             (turn.steps,),
         )
 
 
-def _find_row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
+def _find_row_of_line(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number to show in messages for a line of the file."""
-    above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
-    return next(above, error.actions[index]).row
+    above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
+    return next(above, context.actions[index]).row
 
 
 def _insert_turn(
-    error: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
+    context: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
     """Return the edits that insert a turn of `side` before the turn at `index`.
 
     `text` is the new turn.
     """
     slot = turns.slots[index]
-    if error.is_in_letters:
+    if context.is_in_letters:
         line = turns.lines[slot.line - 1]
         is_first = not line[: slot.start].strip()
         if is_first:
@@ -355,16 +355,16 @@ def _insert_turn(
     return turns.edits({above: f"{turns.text(above)} | {text}"})
 
 
-def suggest_spelling_of_line(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling_of_line(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest repairs of a letter, bracket or sign between turns that is wrong or missing."""
-    spellings = SPELLINGS.get(error.replayed.match.format, ())
-    has_lost_head = error.finding.code == "T120"
-    if not (error.is_unreadable or has_lost_head):
+    spellings = SPELLINGS.get(context.replayed.match.format, ())
+    has_lost_head = context.finding.code == "T120"
+    if not (context.is_unreadable or has_lost_head):
         return
-    number = error.finding.line - has_lost_head
+    number = context.finding.line - has_lost_head
     if number < 1:
         return
-    line = error.lines[number - 1]
+    line = context.lines[number - 1]
     for pattern, written, likelihood in spellings:
         new = re.sub(pattern, written, line, count=1)
         if new == line:
@@ -372,7 +372,7 @@ def suggest_spelling_of_line(error: ErrorContext) -> Iterator[Suggestion]:
         first, *others = lines = new.split("\n")
         edits = (Edit(number, line, first), *(Edit(number + 1, None, other) for other in others))
         message = f"{line.strip()} → {' / '.join(map(str.strip, lines))}"
-        yield Suggestion("spelling", message, edits, number, error.finding.row, None, likelihood)
+        yield Suggestion("spelling", message, edits, number, context.finding.row, None, likelihood)
 
 
 SLIPS = (
@@ -385,12 +385,12 @@ SLIPS = (
 )
 
 
-def _yield_turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
+def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
     """Yield the index of each turn close to the error, each time with all turns of the game."""
-    tape = None if error.is_unreadable else find_turns(error)
+    tape = None if context.is_unreadable else find_turns(context)
     if tape is None:
         return
-    above = [at for at, slot in enumerate(tape.slots) if slot.line <= error.finding.line]
+    above = [at for at, slot in enumerate(tape.slots) if slot.line <= context.finding.line]
     at_fault = above[-1] if above else 0
     for at in range(
         max(at_fault - TURNS_BACK, 0), min(at_fault + TURNS_AHEAD + 1, len(tape.slots))
@@ -399,33 +399,33 @@ def _yield_turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequenc
 
 
 def _list_actions_of_turns(
-    error: ErrorContext, turns: TurnSequence, places: Sequence[int]
+    context: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
     """Return the actions of consecutive turns, given by their indexes."""
-    return error.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
+    return context.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
-    error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
+    context: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
     """Suggest rearranged turns if they make enough plays legal."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
-        error.boards[slot.first],
+        context.boards[slot.first],
         rearranged.following,
-        marks_hits=error.marks_hits,
-        side=find_side_on_roll(error, slot.first),
+        marks_hits=context.marks_hits,
+        side=find_side_on_roll(context, slot.first),
     )
     # Up to the error, and some plays past it.
-    if error.is_repaired(trial, slot.first):
+    if context.is_repaired(trial, slot.first):
         yield Suggestion(
             rearranged.kind,
             rearranged.message,
             turns.edits(rearranged.texts),
             slot.line,
-            error.actions[slot.first].row,
+            context.actions[slot.first].row,
             None,
-            rearranged.likelihood - error.penalty_for(trial),
+            rearranged.likelihood - context.penalty_for(trial),
             trial.is_whole,
         )
 

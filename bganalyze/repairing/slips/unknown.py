@@ -92,27 +92,27 @@ class CellText(NamedTuple):
     """Index of the first action after it."""
 
 
-def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
+def suggest_readable_cell(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a text for an unreadable cell, such as `62: 24/18 13/11` for `62: 24/l8 ???`."""
-    for cell in _find_cells_with_unknown_play(error):
+    for cell in _find_cells_with_unknown_play(context):
         # The style is slow to find, so it is looked up only if there is such a cell.
-        if not (error.style.has_rolls or error.is_in_letters):
+        if not (context.style.has_rolls or context.is_in_letters):
             return
-        yield from _suggest_digits(error, cell)
+        yield from _suggest_digits(context, cell)
         if cell.steps and cell.dice is None:
-            yield from _suggest_rolls(error, cell)
+            yield from _suggest_rolls(context, cell)
         else:
-            yield from _suggest_plays(error, cell)
+            yield from _suggest_plays(context, cell)
 
 
-def _find_cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
+def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
     """Yield the cells with an unreadable or missing play, from the error backward."""
-    if error.index is None:
+    if context.index is None:
         return
     seen: set[tuple[int, Side]] = set()
     plays = 0
-    for index in range(error.index, -1, -1):
-        action = error.actions[index]
+    for index in range(context.index, -1, -1):
+        action = context.actions[index]
         is_play = isinstance(action, Play)
         plays += is_play
         if plays > PLAYS_BACK:
@@ -121,12 +121,12 @@ def _find_cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
             continue
         place = action.span.line, action.side
         is_here = place == (
-            error.finding.line,
-            getattr(error.actions[error.index], "side", None),
+            context.finding.line,
+            getattr(context.actions[context.index], "side", None),
         )
         if place not in seen and _is_play_unknown(action, is_of_finding=is_here):
             seen.add(place)
-            yield _read_cell(error, index, action.side)
+            yield _read_cell(context, index, action.side)
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
@@ -137,18 +137,18 @@ def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
     return is_of_finding and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
-def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
+def _read_cell(context: ErrorContext, index: int, side: Side) -> CellText:
     """Return the cell of `side` on the line of an action, with its place, text, roll and steps.
 
     `index` is the index of the action.
     """
-    line = error.actions[index].span.line
+    line = context.actions[index].span.line
     within = [
         at
-        for at, action in enumerate(error.actions)
+        for at, action in enumerate(context.actions)
         if action.span.line == line and getattr(action, "side", None) == side
     ]
-    parts = [error.actions[at] for at in within]
+    parts = [context.actions[at] for at in within]
     span = Span(line, parts[0].span.column, max(part.span.end_column for part in parts))
     play = next((part for part in parts if isinstance(part, Play)), None)
     is_read = play is not None and not any(
@@ -156,13 +156,13 @@ def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
     )
     steps = ""
     if play is not None and play.places and is_read:
-        steps = error.text(play)[play.places[0][0] - play.cell_offset :]
-    text = error.replayed.match.source.text_at(span)
+        steps = context.text(play)[play.places[0][0] - play.cell_offset :]
+    text = context.replayed.match.source.text_at(span)
     dice = None if play is None else play.dice
     return CellText(span, parts[0].row, side, text, dice, steps, within[0], within[-1] + 1)
 
 
-def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_digits(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest digits for letters that look like them: `13/9` for `l3/9`."""
     text = "".join(
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
@@ -175,7 +175,7 @@ def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]
     if not item.dice or not item.steps:
         return
     play = Play(cell.span, cell.row, cell.side, item.dice, item.steps)
-    yield from _suggest_text(error, cell, play, text, LETTER_FOR_DIGIT)
+    yield from _suggest_text(context, cell, play, text, LETTER_FOR_DIGIT)
 
 
 def _add_colon(head: re.Match[str]) -> str:
@@ -183,36 +183,39 @@ def _add_colon(head: re.Match[str]) -> str:
     return f"{head.group().rstrip(':')}:"
 
 
-def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_rolls(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest rolls for a cell in which the steps are readable and the roll is not."""
-    action = next((a for a in error.actions[cell.first : cell.behind] if isinstance(a, Play)), None)
+    action = next(
+        (a for a in context.actions[cell.first : cell.behind] if isinstance(a, Play)), None
+    )
     if action is None:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
-    is_half_read = not error.style.has_high_first and _count_digits_and_slashes(head) > 0
-    for roll in error.possible_rolls(cell.first):
+    is_half_read = not context.style.has_high_first and _count_digits_and_slashes(head) > 0
+    for roll in context.possible_rolls(cell.first):
         written = max(
-            _yield_roll_spellings(error, roll), key=lambda other: _score_shared_digits(head, other)
+            _yield_roll_spellings(context, roll),
+            key=lambda other: _score_shared_digits(head, other),
         )
         likelihood = ROLL_UNREADABLE + _score_shared_digits(head, written)
-        likelihood += penalty_for_steps(error, action.steps, roll)
+        likelihood += penalty_for_steps(context, action.steps, roll)
         if roll[0] == roll[1] and not is_half_read:
             likelihood += DOUBLET
         text = f"{written} {cell.steps}"
         play = action._replace(dice=(int(written[0]), int(written[1])), how=PlayRecord.PLAYED)
-        for suggestion in _suggest_text(error, cell, play, text, likelihood):
+        for suggestion in _suggest_text(context, cell, play, text, likelihood):
             yield with_roll_and_steps(suggestion, roll, action.steps)
 
 
-def _yield_roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
+def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
     """Yield the ways to write a roll: in both orders, or only with the higher die first."""
     low, high = sorted(roll)
-    yield f"{high}{low}{error.style.sign}"
-    if not error.style.has_high_first:
-        yield f"{low}{high}{error.style.sign}"
+    yield f"{high}{low}{context.style.sign}"
+    if not context.style.has_high_first:
+        yield f"{low}{high}{context.style.sign}"
 
 
-def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
+def penalty_for_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
     """Return the amount to add to a roll's log-likelihood because of the written steps.
 
     It is 0, or negative if the steps hardly fit the roll.
@@ -222,7 +225,7 @@ def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
         # each.
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
-    return JOINED if longest > max(roll) and not error.style.is_joined else 0.0
+    return JOINED if longest > max(roll) and not context.style.is_joined else 0.0
 
 
 def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
@@ -242,40 +245,40 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 
 
 def _suggest_text(
-    error: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
+    context: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest writing `text` into a cell, if the later plays are then legal.
 
     `play` is the play that `text` means.
     """
-    checked = try_play(error.boards[cell.first], play, marks_hits=error.marks_hits)
+    checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
         return
-    trial = error.replay_from(checked.boards, cell.behind, other_side(play.side))
-    if error.is_repaired(trial, cell.behind):
+    trial = context.replay_from(checked.boards, cell.behind, other_side(play.side))
+    if context.is_repaired(trial, cell.behind):
         assert play.dice is not None
-        situation = error.situation_before(cell.first, cell.side, play.dice)
+        situation = context.situation_before(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
-        yield _build_suggestion(error, cell, text, likelihood, trial, alternative)
+        yield _build_suggestion(context, cell, text, likelihood, trial, alternative)
 
 
-def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_plays(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest each legal play of the cell's roll, or of every roll if the roll is unreadable."""
-    boards, following = error.boards[cell.first], error.actions[cell.behind :]
-    rolls = error.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
+    boards, following = context.boards[cell.first], context.actions[cell.behind :]
+    rolls = context.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
-    for turn in find_turns_before(error, boards, cell.side, following, cell.behind, rolls):
+    for turn in find_turns_before(context, boards, cell.side, following, cell.behind, rolls):
         if cell.dice is not None and turn.result == turn.position:
             continue
         head = LEADING_ROLL.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
-        text = turn_text(error, turn, written, cell.side)
-        if error.is_in_letters:
+        text = turn_text(context, turn, written, cell.side)
+        if context.is_in_letters:
             dice = cell.dice or turn.dice[::-1]
             text = spell_play_in_letters(turn.position, dice, turn.result, cell.side, cell.text)
             likelihood = kind - UNLIKE * (1 - likeness(cell.text, text))
         elif head is None:
-            ways = (way + text[len(way) :] for way in _yield_roll_spellings(error, turn.dice))
+            ways = (way + text[len(way) :] for way in _yield_roll_spellings(context, turn.dice))
             text = max(ways, key=lambda way: _score_shared_digits(written, way))
             likelihood = kind + _score_shared_digits(written, text)
         else:
@@ -285,14 +288,14 @@ def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
         if cell.dice is None:
             likelihood += turn.likelihood
         alternative = Alternative(
-            error.situation_before(cell.first, cell.side, turn.dice), turn.result, None
+            context.situation_before(cell.first, cell.side, turn.dice), turn.result, None
         )
-        suggestion = _build_suggestion(error, cell, text, likelihood, turn.trial, alternative)
+        suggestion = _build_suggestion(context, cell, text, likelihood, turn.trial, alternative)
         yield with_roll_and_steps(suggestion, turn.dice, turn.steps)
 
 
 def _build_suggestion(
-    error: ErrorContext,
+    context: ErrorContext,
     cell: CellText,
     text: str,
     likelihood: float,
@@ -303,11 +306,11 @@ def _build_suggestion(
     return Suggestion(
         "unreadable",
         f"{cell.text} → {name_turn_text(text)}",
-        (edit_text(error, cell.span, text),),
+        (edit_text(context, cell.span, text),),
         cell.span.line,
         cell.row,
         cell.side,
-        likelihood - error.penalty_for(trial),
+        likelihood - context.penalty_for(trial),
         trial.is_whole,
         alternative,
     )
@@ -377,7 +380,7 @@ def log_chance_of_roll(dice: Dice) -> float:
 
 
 def find_turns_before(
-    error: ErrorContext,
+    context: ErrorContext,
     boards: Boards,
     side: Side,
     following: Sequence[Action],
@@ -389,7 +392,7 @@ def find_turns_before(
     `boards` are the boards before the turn, and `rolls` are tried. `index` is the index of the
     first of these actions in the game.
     """
-    plays = error.count_plays_needed_from(index)
+    plays = context.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
         return
     position = Position(boards[side], boards[1 - side])
@@ -398,9 +401,9 @@ def find_turns_before(
         for result, steps in demands.fitting_plays(position, dice):
             after = as_boards(result, side)
             trial = try_actions(
-                after, following, marks_hits=error.marks_hits, side=other_side(side)
+                after, following, marks_hits=context.marks_hits, side=other_side(side)
             )
-            if error.is_repaired(trial, index):
+            if context.is_repaired(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)
 
 
@@ -433,7 +436,7 @@ class Pair(NamedTuple):
 
 
 def find_pairs_before(
-    error: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
+    context: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of missing turns before the recorded actions `following`.
 
@@ -447,13 +450,13 @@ def find_pairs_before(
     position = seen_by(boards, side)
     enters, other_enters = (_enters_next(following, mover) for mover in (side, other))
     pairs: list[Pair] = []
-    for plays in (len(following), error.count_plays_needed_from(index)):
+    for plays in (len(following), context.count_plays_needed_from(index)):
         of_first, of_second = (
             find_constraints(boards, following, mover, plays) for mover in (side, other)
         )
         firsts = find_likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]
         later = ActionsAfterGap(following, index, of_second._replace(has_hit=enters))
-        if pairs := _find_pairs(error, boards, side, firsts, later, may_dance=other_enters):
+        if pairs := _find_pairs(context, boards, side, firsts, later, may_dance=other_enters):
             break
     for pair in nlargest(MOST_PAIRS, pairs, key=attrgetter("likelihood")):
         result, steps = pair.first.result, pair.first.steps
@@ -462,7 +465,7 @@ def find_pairs_before(
 
 
 def _find_pairs(
-    error: ErrorContext,
+    context: ErrorContext,
     boards: Boards,
     side: Side,
     firsts: Iterable[LikelyTurn],
@@ -484,7 +487,7 @@ def _find_pairs(
         behind = (
             Pair(first.likelihood + second.likelihood, first, turns)
             for second in seconds
-            if (turns := _try_each_roll(error, second, before, other, later))
+            if (turns := _try_each_roll(context, second, before, other, later))
         )
         pairs += islice(behind, MOST_AFTER)
     return pairs
@@ -496,7 +499,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 
 
 def _try_each_roll(
-    error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
+    context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
     """Return a turn once for each roll with which it is legal.
 
@@ -512,9 +515,9 @@ def _try_each_roll(
             after = checked.boards
     if not legal or not later.demands.are_met_by(result := seen_by(after, side)):
         return []
-    marks_hits = error.marks_hits
+    marks_hits = context.marks_hits
     trial = try_actions(after, later.actions, marks_hits=marks_hits, side=other_side(side))
-    if not error.is_repaired(trial, later.start):
+    if not context.is_repaired(trial, later.start):
         return []
     return [PossibleTurn(dice, position, result, turn.steps, trial) for dice in legal]
 
@@ -579,16 +582,16 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
     return True
 
 
-def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
+def turn_text(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn as the file writes turns, to replace the unreadable text `written`."""
     high, low = max(turn.dice), min(turn.dice)
-    if error.is_in_letters:
+    if context.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)
     if written:
-        steps = spell_play(turn.position, turn.dice, turn.result, error.style, written, side)
+        steps = spell_play(turn.position, turn.dice, turn.result, context.style, written, side)
     else:
-        steps = spell_steps(turn.steps, error.style, side)
-    return f"{high}{low}{error.style.sign} {steps or _write_dance(error)}".rstrip()
+        steps = spell_steps(turn.steps, context.style, side)
+    return f"{high}{low}{context.style.sign} {steps or _write_dance(context)}".rstrip()
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
@@ -597,10 +600,10 @@ def name_turn(turn: PossibleTurn, text: str) -> str:
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
-def _write_dance(error: ErrorContext) -> str:
+def _write_dance(context: ErrorContext) -> str:
     """Return the words that the match file writes for a dance."""
-    for game in error.replayed.match.games:
+    for game in context.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:
-                return LEADING_ROLL.sub("", error.text(action)).strip()
+                return LEADING_ROLL.sub("", context.text(action)).strip()
     return ""
