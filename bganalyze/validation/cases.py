@@ -456,7 +456,10 @@ def rescore_for_each_result(
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the score of the match if game `number` ends with the win `recorded`."""
+    """Return the score of the match if game `number` ends with the win `recorded`.
+
+    A director's points are left out if `finding` says that the score lacks them.
+    """
     # Points of a director that were not added to the score are left out here, too.
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)

@@ -105,11 +105,11 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _describe_standing_without_director(
-    fact: Fact, closing_actions: Mapping[str, ClosingAction]
+    error: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
     """Return whether an error could still be corrected if no director had corrected it."""
-    closer = None if fact.closed_by is None else closing_actions.get(fact.closed_by)
-    return StandingByBook(fact.standing, fact.closed_by, closer)
+    closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
+    return StandingByBook(error.standing, error.closed_by, closer)
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
@@ -149,7 +149,7 @@ class PlaceWords(NamedTuple):
         )
 
     def respell(self, text: str) -> str:
-        """Write plays with these words for bar and off.
+        """Return plays with these words for bar and off.
 
         >>> PlaceWords("25", "0").respell("bar/22 6/off(2)")
         '25/22 6/0(2)'
@@ -167,14 +167,14 @@ def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> 
     return number if found[1] == number else found[1].lower()
 
 
-def _find_expected_board(fact: Fact) -> Position | None:
+def _find_expected_board(error: Fact) -> Position | None:
     """Return the board that a wrong recorded position should have shown, or None if unknown."""
-    boards: Boards | None = fact.about.get("expected_boards")
-    if boards is None or fact.turn is None:
+    boards: Boards | None = error.about.get("expected_boards")
+    if boards is None or error.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
 
-    side = side_of(fact.turn)
+    side = side_of(error.turn)
     return Position(boards[side], boards[1 - side])
 
 
@@ -314,10 +314,10 @@ class _Evidence:
         self._replayed = replayed
         self._later_facts: dict[int, LaterFacts] = {}
 
-    def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
+    def weigh(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or neither.
 
-        The error is `fact`.
+        The error is `error`.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -326,19 +326,19 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        aftermath = self._later_facts_of(fact.game) if fact.game else None
-        contradictions = contradictions_of(fact, aftermath)
+        aftermath = self._later_facts_of(error.game) if error.game else None
+        contradictions = contradictions_of(error, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
             Conflict(span.line, BY_NAME[name].code, _write_conflict(text_at(span), name))
             for span, name in contradictions
         ]
-        if fact.rule not in AT_TABLE:
+        if error.rule not in AT_TABLE:
             conflicts += (
                 Conflict(span.line, None, _fill_in_names(_write_remark(text_at(span), what), names))
-                for span, what in self._clues.find_for(fact)
+                for span, what in self._clues.find_for(error)
             )
-        return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
+        return RecordEvidence(evidence_kind(error, aftermath, contradictions), tuple(conflicts))
 
     def _later_facts_of(self, game: int) -> LaterFacts:
         """Return the errors of one game, collected at the first call."""
@@ -430,17 +430,17 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     }
 
 
-def _find_board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
+def _find_board_after(error: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
     """Return the board after an illegal play, as its player sees it.
 
     Return None for other errors, or if the board is unchanged.
     """
-    if fact.rule not in MOVEMENT or fact.turn is None:
+    if error.rule not in MOVEMENT or error.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
 
-    side, boards = side_of(fact.turn), boards_after.get(fact.turn.action.span, fact.turn.before)
-    return None if boards == fact.turn.before else Position(boards[side], boards[1 - side])
+    side, boards = side_of(error.turn), boards_after.get(error.turn.action.span, error.turn.before)
+    return None if boards == error.turn.before else Position(boards[side], boards[1 - side])
 
 
 @lru_cache(maxsize=1024)
@@ -454,18 +454,18 @@ def _find_nearest_legal_plays(
 
 
 def _find_legal_plays(
-    fact: Fact, spelling: PlaceWords
+    error: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the legal plays most like an illegal one, in the file's words, and their number.
 
     Return (None, None) for other errors.
     """
-    if fact.rule not in MOVEMENT or fact.turn is None:
+    if error.rule not in MOVEMENT or error.turn is None:
         return None, None
-    play = fact.turn.action
+    play = error.turn.action
     if not isinstance(play, Play) or play.dice is None:
         return None, None
-    position = fact.turn.position(play.side)
+    position = error.turn.position(play.side)
     boards = None if play.left_board is None else play.left_board.boards
     left = None if boards is None else Position(boards[play.side], boards[1 - play.side])
     nearest, count = _find_nearest_legal_plays(position, play.dice, play.steps, left)

@@ -134,7 +134,10 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the line of a turn to the lines where the same side acts next, twice in a row."""
+    """Map the lines of turns to the lines where the same side acts again at once.
+
+    A turn of the other side is missing there.
+    """
     # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:

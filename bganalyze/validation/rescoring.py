@@ -108,7 +108,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
     return double in later and any(isinstance(turn.action, Double) for turn in later)
 
 
-def _find_sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
+def _find_sizes_of_win(game: GameReplay, winner: Side, cube_value: int) -> list[int]:
     """Return the sizes that a win may have had: 1 (single), 2 (gammon), 3 (backgammon)."""
     if not game.turns:
         return []
@@ -125,7 +125,7 @@ def _find_sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
     return [
         size
         for size in possible
-        if recorded in (size * value, limit_points(size * value, length, score))
+        if recorded in (size * cube_value, limit_points(size * cube_value, length, score))
     ]
 
 

@@ -128,7 +128,7 @@ class ChosenGuess(NamedTuple):
 def choose_board(
     recorded: Boards, others: Iterable[BoardGuess], later_plays: LaterPlays, budget: int = BUDGET
 ) -> ChosenGuess:
-    """Return the guess at the current board on which the fewest later plays are illegal.
+    """Return the guess at the current board that makes the fewest later plays illegal.
 
     The guesses are `recorded`, the board as written, and `others`. At most `budget` plays are
     tried.

@@ -116,9 +116,9 @@ def _yield_all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
         yield from game.facts
 
 
-def place_and_rule(fact: Fact) -> tuple[int, int, str]:
+def place_and_rule(error: Fact) -> tuple[int, int, str]:
     """Return line, column and rule of an error, to compare two replays."""
-    return fact.span.line, fact.span.column, fact.rule
+    return error.span.line, error.span.column, error.rule
 
 
 def _select_removed_errors(

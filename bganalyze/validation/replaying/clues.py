@@ -79,43 +79,43 @@ class Clues:
         self._order = replayed.order
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
-    def find_for(self, fact: Fact) -> list[Clue]:
-        """Return places, with remarks, that suggest how a wrong action (`fact`) should read."""
+    def find_for(self, error: Fact) -> list[Clue]:
+        """Return places, with remarks, that suggest how a wrong action (`error`) should read."""
         places = (
-            self._find_beyond_length(fact)
-            if fact.game is None
-            else self._find_in_game(fact, fact.game)
+            self._find_beyond_length(error)
+            if error.game is None
+            else self._find_in_game(error, error.game)
         )
         return sorted(dict.fromkeys(places))
 
-    def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
+    def _find_beyond_length(self, error: Fact) -> Iterator[Clue]:
         """Yield the last score line with a remark, if a match goes on beyond its length.
 
-        Yield nothing if `fact` is another error.
+        Yield nothing if `error` is another error.
         """
-        if fact.rule == TOO_LONG:
+        if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
-    def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
+    def _find_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
         """Yield places in or beside a game that suggest how a wrong action should read.
 
-        `number` is the game, and `fact` reports the action.
+        `number` is the game, and `error` reports the action.
         """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
-        if fact.rule in OF_SCORES:
-            yield from _find_result_before_score(fact, before)
-            yield from _find_fitting_score(fact, game, after)
-        elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
+        if error.rule in OF_SCORES:
+            yield from _find_result_before_score(error, before)
+            yield from _find_fitting_score(error, game, after)
+        elif error.rule in OF_RESULTS or (error.rule == UNREADABLE and game.is_last(error)):
             yield from game.clue_before_result()
             yield from _find_next_score(game, after)
-        elif fact.rule in ENDS_BEFORE and before is not None:
-            yield from before.clue_at_last_action(ENDS_BEFORE[fact.rule])
+        elif error.rule in ENDS_BEFORE and before is not None:
+            yield from before.clue_at_last_action(ENDS_BEFORE[error.rule])
         else:
-            yield from game.find_clues(fact)
+            yield from game.find_clues(error)
 
 
 class _Game:
@@ -157,18 +157,18 @@ class _Game:
         doubles = (action for action in reversed(self._actions) if isinstance(action, Double))
         return next(doubles, None)
 
-    def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield places in this game, with remarks, that help to correct a wrong action (`fact`)."""
-        if fact.rule in OF_DICE:
-            yield from _describe_distances(self.action_at(fact.span))
-        elif fact.rule in OF_ANSWERS:
-            yield from self.clues_after_cube_action(fact)
-        elif fact.rule == AFTER_END:
-            yield from self.clue_before(fact.span, "the game is over after this")
-        elif fact.rule == UNREADABLE:
-            yield from self.find_clues_around(fact)
-        if fact.reading not in (None, AS_RECORDED):
-            yield from self.clue_after(fact.span, f'fits "{fact.reading}"')
+    def find_clues(self, error: Fact) -> Iterator[Clue]:
+        """Yield places in this game, with remarks, that help to correct a wrong action (`error`)."""
+        if error.rule in OF_DICE:
+            yield from _describe_distances(self.action_at(error.span))
+        elif error.rule in OF_ANSWERS:
+            yield from self.clues_after_cube_action(error)
+        elif error.rule == AFTER_END:
+            yield from self.clue_before(error.span, "the game is over after this")
+        elif error.rule == UNREADABLE:
+            yield from self.find_clues_around(error)
+        if error.reading not in (None, AS_RECORDED):
+            yield from self.clue_after(error.span, f'fits "{error.reading}"')
 
     def action_at(self, span: Span) -> Action | None:
         """Return the action at a place of the file, or None."""
@@ -200,23 +200,23 @@ class _Game:
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
-    def _find_index(self, fact: Fact) -> int | None:
-        """Return the index of the action that `fact` is about, or None."""
-        index = self._indexes.get(fact.span)
-        return self._cells.get((fact.span.line, fact.side)) if index is None else index
+    def _find_index(self, error: Fact) -> int | None:
+        """Return the index of the action that `error` is about, or None."""
+        index = self._indexes.get(error.span)
+        return self._cells.get((error.span.line, error.side)) if index is None else index
 
-    def is_last(self, fact: Fact) -> bool:
-        """Whether `fact` is about the last action of the game."""
-        return self._find_index(fact) == len(self._actions) - 1
+    def is_last(self, error: Fact) -> bool:
+        """Whether `error` is about the last action of the game."""
+        return self._find_index(error) == len(self._actions) - 1
 
-    def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
+    def find_clues_around(self, error: Fact) -> Iterator[Clue]:
         """Yield the actions beside unreadable text, each with a remark on what the text may be."""
-        index = self._find_index(fact)
+        index = self._find_index(error)
         if index is None:
             return
         side = getattr(self._actions[index], "side", None)
         yield from _describe_distances(self._actions[index])
-        following = None if self.is_last(fact) else self._actions[index + 1]
+        following = None if self.is_last(error) else self._actions[index + 1]
         before = self._actions[index - 1] if index else None
         if isinstance(before, Double) and before.side != side:
             yield Clue(before.span, "a double, which the other side answers")
@@ -241,17 +241,17 @@ class _Game:
             won = f"{_make_player_placeholder(ending.decided_for)} has won {_write_points(ending.on_board)}"
             yield Clue(last.span, f"{won} by the board and the cube here")
 
-    def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
+    def clues_after_cube_action(self, error: Fact) -> Iterator[Clue]:
         """Yield later places that help to tell whether a double or answer was really made."""
-        index = self._indexes.get(fact.span, len(self._actions))
-        action = self.action_at(fact.span)
+        index = self._indexes.get(error.span, len(self._actions))
+        action = self.action_at(error.span)
         if isinstance(action, Answer):
             index += 1
         following = self._actions[index] if index < len(self._actions) else None
         if isinstance(following, Play):
             yield Clue(following.span, "the game goes on, so no double was passed")
         double = self._last_double
-        if double is not None and double.span > fact.span and double.value is not None:
+        if double is not None and double.span > error.span and double.value is not None:
             yield Clue(double.span, f"then the cube was at {double.value // 2} before")
         for result in self._results[-1:]:
             yield Clue(result.span, _write_cube_remark(result.points))
@@ -271,9 +271,9 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _find_result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
+def _find_result_before_score(error: Fact, before: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line, with the score that this result gives."""
-    expected, place = fact.about["expected"], None if before is None else before.place_of_result()
+    expected, place = error.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
     if before.points_gained() is None:
@@ -282,7 +282,7 @@ def _find_result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue
         yield Clue(place, f"with this result the score is {_write_score(expected)}")
 
 
-def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
+def _find_fitting_score(error: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
     """Yield the next score line, with a remark on which earlier score it continues.
 
     That is the written score before this game, or the expected one.
@@ -292,7 +292,7 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
     if gain is None or this is None or following is None or this.names != following.names:
         return
     # The score before it may be as written, or as expected.
-    for score in filter(None, (fact.about["score"], fact.about["expected"])):
+    for score in filter(None, (error.about["score"], error.about["expected"])):
         if following.points == _add_points_of_winner(score, *gain):
             words = f"the next score, {_write_score(following.points)}, goes on from {_write_score(score)}"
             yield Clue(following.span, words)

@@ -54,12 +54,12 @@ class LaterFacts:
     def __init__(self, game: GameReplay) -> None:
         self._game = game
 
-    def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions which show that an error (`fact`) did not happen as recorded."""
-        if fact.rule not in AT_TABLE:
+    def contradictions_of(self, error: Fact) -> list[Contradiction]:
+        """Return the later actions which show that an error (`error`) did not happen as recorded."""
+        if error.rule not in AT_TABLE:
             return []
-        by_error = self._after_cube_errors if fact.rule in WITH_CUBE else self._after_board_errors
-        return by_error.get(id(fact), [])
+        by_error = self._after_cube_errors if error.rule in WITH_CUBE else self._after_board_errors
+        return by_error.get(id(error), [])
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
@@ -88,9 +88,9 @@ class LaterFacts:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 
-    def has_later_move(self, fact: Fact) -> bool:
-        """Whether a checker is moved in the game after the action that `fact` is about."""
-        start = fact.turn.action.span if fact.turn is not None else fact.span
+    def has_later_move(self, error: Fact) -> bool:
+        """Whether a checker is moved in the game after the action that `error` is about."""
+        start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
 
     @cached_property
@@ -101,27 +101,27 @@ class LaterFacts:
         return max(moves, default=None)
 
 
-def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions which show that an error (`fact`) did not happen as recorded.
+def contradictions_of(error: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
+    """Return the actions which show that an error (`error`) did not happen as recorded.
 
     `later_facts` are the errors of the same game; None for an error of the whole match.
     """
-    itself = () if _can_happen_at_table(fact) else (Contradiction(fact.span, fact.rule),)
-    later = () if later_facts is None else later_facts.contradictions_of(fact)
-    return tuple(dict.fromkeys((*itself, *fact.contradictions, *later)))
+    itself = () if _can_happen_at_table(error) else (Contradiction(error.span, error.rule),)
+    later = () if later_facts is None else later_facts.contradictions_of(error)
+    return tuple(dict.fromkeys((*itself, *error.contradictions, *later)))
 
 
 def evidence_kind(
-    fact: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
+    error: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
-    has_later_move = later_facts is not None and later_facts.has_later_move(fact)
-    is_sure = fact.turn is None or fact.turn.verified
+    has_later_move = later_facts is not None and later_facts.has_later_move(error)
+    is_sure = error.turn is None or error.turn.verified
     return EvidenceKind.CONSISTENT if has_later_move and is_sure else EvidenceKind.UNKNOWN
 
 
-def _can_happen_at_table(fact: Fact) -> bool:
+def _can_happen_at_table(error: Fact) -> bool:
     """Whether players, and not only the transcriber, can make this error."""
-    return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE
+    return error.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

@@ -40,15 +40,15 @@ def report_faults_once(
     return original._replace(facts=tuple(kept)), copy._replace(facts=tuple(left)), counted
 
 
-def _make_shared_key(fact: Fact) -> tuple[object, ...]:
+def _make_shared_key(error: Fact) -> tuple[object, ...]:
     """Return a key that is equal for an error in a game and in its copy."""
-    return fact.rule, fact.row, fact.side
+    return error.rule, error.row, error.side
 
 
-def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
+def _is_due_to_score(error: Fact, is_same_result: bool) -> bool:
     """Whether an error occurs in only one of two copies because the scores before them differ."""
     # Wrong points do so only if both games have the same result.
-    return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
+    return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 
 
 def _list_written_results(game: GameReplay) -> list[tuple[object, ...]]:

@@ -78,7 +78,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side; these are the bounds after it.
+        """Return the bounds before a play of the same side. This object has the bounds after it.
 
         `change` maps each point to the checkers that the play adds there (negative: takes away).
         """
@@ -92,10 +92,10 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent; these are the bounds after it.
+        """Return the bounds before a play of the opponent. This object has the bounds after it.
 
-        `change` maps each point, as the opponent numbers it, to the checkers that the play adds
-        there. Points in `may_be_hit`, where a checker may have been hit, get no bounds.
+        `change` maps each point, as the opponent numbers it, to the checkers that the play adds.
+        Points in `may_be_hit`, where a checker may have been hit, get no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -299,7 +299,10 @@ def may_leave(
 
 
 def _yield_plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
-    """Yield at most `most` plays, up to a recorded board or unreadable text."""
+    """Yield the first plays in `actions`, `most` at most.
+
+    A recorded board or unreadable text ends them.
+    """
     before_set_up = takewhile(
         lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions
     )

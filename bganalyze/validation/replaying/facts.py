@@ -251,7 +251,7 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this error with the errors `others`, and their consequences, as its consequences."""
+        """Return this error with `others` and their consequences counted as its consequences."""
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
             count += 1 + (other.consequences or 0)

@@ -62,29 +62,31 @@ FEW_FAULTS = 2
 """After a lost turn, this many misplaced checkers are counted as its consequences."""
 
 
-def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
+def handle_illegal_play(
+    state: GameState, action: Play, after: Position, broken_rule: Fault
+) -> None:
     """Report an illegal play, or count it as a consequence; choose the board to continue from.
 
-    `fault` is the broken rule, `after` the board after the steps as written.
+    `broken_rule` is the broken rule, `after` the board after the steps as written.
     """
     state.doubt.count_fault()
-    if fault.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
+    if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
         state.set_position(after, action.side)
     elif _repeats_winning_play(state, action):
         state.add_fact("ghost-row", action)
         state.mark_as_no_roll(action)
-    elif _count_if_consequence(state, fault.name):
+    elif _count_if_consequence(state, broken_rule.name):
         state.set_position(after, action.side)
     elif not (
         _report_hit_if_checker_moves(state, action)
         or _report_hit_if_checker_stayed(state, action, after)
     ):
-        span = action.place(fault.step) if fault.step is not None else None
-        noted = state.add_fact(fault.name, action, span, fault=fault)
+        span = action.place(broken_rule.step) if broken_rule.step is not None else None
+        noted = state.add_fact(broken_rule.name, action, span, fault=broken_rule)
         _continue_after(state, noted, action, after)
 
 
-def _continue_after(state: GameState, fault: FaultReport, action: Play, after: Position) -> None:
+def _continue_after(state: GameState, report: FaultReport, action: Play, after: Position) -> None:
     """Continue the replay with the illegal play made or without it, as the rule book says.
 
     `after` is the board with the play made.
@@ -94,26 +96,26 @@ def _continue_after(state: GameState, fault: FaultReport, action: Play, after: P
         state.set_boards(recorded)
     elif state.rule_book.after_illegal == "played":
         _continue_from_best_board(
-            state, fault, recorded, _guess_boards_after(state, action, fault.fact, after)
+            state, report, recorded, _guess_boards_after(state, action, report.fact, after)
         )
     else:
         leave_out_play(
-            state, fault, recorded, _guess_boards_after(state, action, fault.fact, after)
+            state, report, recorded, _guess_boards_after(state, action, report.fact, after)
         )
 
 
 def leave_out_play(
-    state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
+    state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    Later errors count as consequences of the play (`fault`) if they disappear on `recorded`, the
+    Later errors count as consequences of the play (`report`) if they disappear on `recorded`, the
     board with the play made, or on one of the guesses `others`.
     """
     doubt = state.doubt
     doubt.note_other_board()
     if state.rule_book.after_illegal == "stop":
-        doubt.stop_checking(fault)
+        doubt.stop_checking(report)
         return
     plays, later_plays = (
         _find_later_plays(state, state.index + 1),
@@ -123,10 +125,10 @@ def leave_out_play(
     doubt.spend_budget(max(choice.tried, LEAST_COST))
     without = try_guess(BoardGuess(SKIPPED, state.boards), later_plays, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
-    doubt.expect_consequences((plays[index] for index in avoided), fault)
-    fault.add_contradictions(_list_contradictions(state, choice, plays))
+    doubt.expect_consequences((plays[index] for index in avoided), report)
+    report.add_contradictions(_list_contradictions(state, choice, plays))
     if choice.reading.is_unreliable:
-        doubt.begin_doubt(fault, lasts=doubt.lasts)
+        doubt.begin_doubt(report, lasts=doubt.lasts)
 
 
 def _is_corrected_next(state: GameState, action: Play) -> bool:
@@ -254,17 +256,23 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 # -- guesses at the board -------------------------------------------------------------------
 
 
-def guess_unreadable_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Replace an unreadable turn of `side` by the one that makes most later plays legal."""
-    _guess_turn(state, fault, side, state.index + 1)
+def guess_unreadable_turn(state: GameState, report: FaultReport, side: Side) -> None:
+    """Replace an unreadable turn of `side` by the one that makes most later plays legal.
+
+    `report` is the report of the unreadable text.
+    """
+    _guess_turn(state, report, side, state.index + 1)
 
 
-def guess_missing_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Insert before this action the turn of `side` that makes most later plays legal."""
-    _guess_turn(state, fault, side, state.index)
+def guess_missing_turn(state: GameState, report: FaultReport, side: Side) -> None:
+    """Insert before this action the turn of `side` that makes most later plays legal.
+
+    `report` is the report of the missing turn.
+    """
+    _guess_turn(state, report, side, state.index)
 
 
-def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) -> None:
+def _guess_turn(state: GameState, report: FaultReport, side: Side, start: int) -> None:
     """Make the turn of `side` after which most plays from index `start` on are legal."""
     boards = state.boards
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
@@ -274,7 +282,7 @@ def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) ->
             boards, side, rolls, later_plays._replace(plays=tuple(later_plays.plays)), budget
         )
 
-    _continue_from_choice(state, fault, boards, start, chosen)
+    _continue_from_choice(state, report, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -288,7 +296,7 @@ def _find_best_turn(
 
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play, and make the play that fits the rest best."""
+    """Report a roll without its play, and make the play after which most later plays are legal."""
     fault = state.add_fact("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
@@ -296,7 +304,7 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play, and make the one that fits the rest best."""
+    """Report a turn without roll and play, and make the turn that makes most later plays legal."""
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -334,20 +342,20 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 
 
 def _continue_from_best_board(
-    state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
+    state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
     """Continue from the board on which most later plays are legal: `recorded` or another.
 
     The others are the guesses `others`.
     """
     _continue_from_choice(
-        state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
+        state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
     )
 
 
 def _continue_from_choice(
     state: GameState,
-    fault: FaultReport,
+    report: FaultReport,
     recorded: Boards,
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
@@ -360,19 +368,19 @@ def _continue_from_choice(
     # No more plays may be tried: continue as recorded, and mark the board as uncertain.
     if doubt.budget <= 0:
         state.set_boards(recorded)
-        doubt.begin_doubt(fault, lasts=doubt.lasts)
+        doubt.begin_doubt(report, lasts=doubt.lasts)
         return
     choice = choose(_collect_later_plays(state, start), doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    _adopt_choice(state, fault, choice, _find_later_plays(state, start))
+    _adopt_choice(state, report, choice, _find_later_plays(state, start))
 
 
 def _adopt_choice(
-    state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
+    state: GameState, report: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
     """Continue from the chosen board.
 
-    Later errors that it avoids count as consequences of `fault`.
+    Later errors that it avoids count as consequences of `report`.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
@@ -380,13 +388,13 @@ def _adopt_choice(
     if wording != AS_RECORDED:
         doubt.note_other_board()
     doubt.skip_plays(plays[:consumed])
-    consequences = (fault.fact.consequences or 0) + choice.spared
-    fault.amend_fact(reading=reading.guess.name, consequences=consequences)
-    fault.add_contradictions(_list_contradictions(state, choice, plays))
-    turn_is_lost = fault.fact.rule in LOST_TURNS or _is_row_missing(state)
+    consequences = (report.fact.consequences or 0) + choice.spared
+    report.amend_fact(reading=reading.guess.name, consequences=consequences)
+    report.add_contradictions(_list_contradictions(state, choice, plays))
+    turn_is_lost = report.fact.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
-        doubt.begin_doubt(fault, lasts=turn_is_lost)
-    doubt.expect_consequences((plays[index] for index in choice.excused), fault)
+        doubt.begin_doubt(report, lasts=turn_is_lost)
+    doubt.expect_consequences((plays[index] for index in choice.excused), report)
 
 
 def _list_contradictions(
@@ -434,10 +442,10 @@ def collect_plays(
 
 
 def _guess_boards_after(
-    state: GameState, action: Play, fact: Fact, after: Position
+    state: GameState, action: Play, error: Fact, after: Position
 ) -> Iterator[BoardGuess]:
     """Yield the boards that an illegal play may really have left, likeliest first."""
-    position, fault = state.seen_by(action.side), fact.about["fault"]
+    position, fault = state.seen_by(action.side), error.about["fault"]
     exchanged = _play_row_with_cells_swapped(state, action)
     if exchanged is not None:
         yield exchanged

@@ -205,7 +205,7 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
         _reopen_if_continued(state, fault)
 
 
-def _reopen_if_continued(state: GameState, fault: FaultReport) -> None:
+def _reopen_if_continued(state: GameState, report: FaultReport) -> None:
     """Continue a game that seemed to be over if most plays after its end are legal."""
     kind, tail = state.end.kind, select_next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
@@ -215,7 +215,7 @@ def _reopen_if_continued(state: GameState, fault: FaultReport) -> None:
     if kind == "pass":
         # The pass was a take.
         state.cube.accept_offer()
-    fault.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
+    report.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
     state.end.continue_after_end()
     state.give_turn(None)
 

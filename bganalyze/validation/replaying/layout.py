@@ -330,7 +330,7 @@ def _find_side(action: Action) -> Side | None:
 
 
 def _swap_dice(row: Row) -> Row | None:
-    """Return a row of two plays with their rolls swapped; None for other rows."""
+    """Return a row of two plays with their rolls swapped, or None for other rows."""
     if len(row) != 2:
         return None
     left, right = row

@@ -478,15 +478,15 @@ def _report_points_missing_before_match(
             return
 
 
-def _report_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
+def _report_unconfirmed_points(match: Match, score_error: Fact, progress: _MatchProgress) -> Fact:
     """Return a report that a score line lacks the points that a director gave."""
-    assert fact.game is not None
+    assert score_error.game is not None
     assert progress.before is not None
-    numbers = progress.before, fact.game
+    numbers = progress.before, score_error.game
     before, game = (match.games[number - 1] for number in numbers)
     ruling = rulings_on_points(game, before)[-1]
     holder = numbers[any(ruling is action for action in game.actions)]
-    about = {"why": "points", "score": fact.about["score"], "line": fact.span.line}
+    about = {"why": "points", "score": score_error.about["score"], "line": score_error.span.line}
     return Fact("ruling-mismatch", ruling.span, about, holder)
 
 
@@ -692,6 +692,6 @@ def _report_contestable_result(
         yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
 
 
-def _is_uncorrected(fact: Fact) -> bool:
-    """Whether `fact` reports an illegal play that nobody corrected."""
-    return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about
+def _is_uncorrected(error: Fact) -> bool:
+    """Whether an error is an illegal play that nobody has corrected."""
+    return error.rule in MOVEMENT and error.standing is None and RULED not in error.about

@@ -142,7 +142,7 @@ def _find_start(span: Span) -> tuple[int, int]:
 
 
 def _name_place(action: Action) -> str:
-    """Return the row of an action in words, or its line without row numbers."""
+    """Return, in words, the row of an action, or its line if rows have no numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 

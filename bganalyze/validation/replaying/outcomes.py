@@ -207,14 +207,14 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
-def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
+def _contradicts_result(game: GameReplay, error: Fact) -> bool:
     """Whether an action after the end of a game contradicts the recorded result.
 
-    `fact` reports the action.
+    `error` reports the action.
     """
     recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, ())
     # A second result.
-    if fact.about.get("ended") == "result":
+    if error.about.get("ended") == "result":
         return True
     if recorded is None or by_board is None:
         return False

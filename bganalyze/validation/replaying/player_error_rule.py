@@ -184,11 +184,11 @@ def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -
             yield turn
 
 
-def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether `fact` reports a double that the rule book does not allow."""
-    if fact.rule == "dead-cube":
+def refuses_double(error: Fact, rule_book: RuleBook) -> bool:
+    """Whether an error is a double that the rule book does not allow."""
+    if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
-    return fact.rule in INVALID_DOUBLE
+    return error.rule in INVALID_DOUBLE
 
 
 def is_roll(action: Action) -> bool:
@@ -265,15 +265,15 @@ def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Spa
 FIFTH = 5
 
 
-def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error (`fact`) as open (still correctable), corrected or too late."""
-    by_book = _mark_standing_without_director(fact, limits)
-    if RULED not in fact.about or fact.standing is not None:
+def with_standing(error: Fact, limits: CorrectionLimits) -> Fact:
+    """Mark an error (`error`) as open (still correctable), corrected or too late."""
+    by_book = _mark_standing_without_director(error, limits)
+    if RULED not in error.about or error.standing is not None:
         return by_book
-    return fact._replace(
-        about={**fact.about, BY_BOOK: by_book},
+    return error._replace(
+        about={**error.about, BY_BOOK: by_book},
         standing=Standing.CORRECTED,
-        closed_by=fact.about[RULED],
+        closed_by=error.about[RULED],
     )
 
 
@@ -281,75 +281,75 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the fact with the standing without the ruling."""
 
 
-def _mark_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fact:
     """Mark an error as open, corrected or too late, as if no director had ruled."""
-    if fact.standing is not None or fact.rule not in _WITH_STANDING:
-        return fact
-    if fact.rule in MOVEMENT:
-        place = fact.turn.action.span if fact.turn else fact.span
-        return _set_standing(fact, limits.next_rolls.get(place))
-    if fact.rule == "shared-point" and limits.rule_book.impossible_position:
-        return _set_standing(fact, None)
-    if fact.rule in SET_UP:
-        return _set_standing(fact, _find_place_closing_set_up(fact, limits))
-    if is_cube_left_over(fact, limits.left_over):
-        fact = fact._replace(about={**fact.about, "left_over": True})
-        return _set_standing(fact, None) if limits.rule_book.left_over_cube else fact
+    if error.standing is not None or error.rule not in _WITH_STANDING:
+        return error
+    if error.rule in MOVEMENT:
+        place = error.turn.action.span if error.turn else error.span
+        return _set_standing(error, limits.next_rolls.get(place))
+    if error.rule == "shared-point" and limits.rule_book.impossible_position:
+        return _set_standing(error, None)
+    if error.rule in SET_UP:
+        return _set_standing(error, _find_place_closing_set_up(error, limits))
+    if is_cube_left_over(error, limits.left_over):
+        error = error._replace(about={**error.about, "left_over": True})
+        return _set_standing(error, None) if limits.rule_book.left_over_cube else error
     return (
-        _mark_standing_of_forbidden_double(fact, limits)
-        if _is_forbidden(fact, limits.rule_book)
-        else fact
+        _mark_standing_of_forbidden_double(error, limits)
+        if _is_forbidden(error, limits.rule_book)
+        else error
     )
 
 
-def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
+def _set_standing(error: Fact, closed_by: Span | None) -> Fact:
     """Mark an error as too late to correct after the place `closed_by`.
 
     Without a place, mark it as open.
     """
     if closed_by is None:
-        return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
-    return fact._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
+        return error._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
+    return error._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
 
 
-def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
+def _is_forbidden(error: Fact, rule_book: RuleBook) -> bool:
     """Whether an error is a double that the Crawford rule or the score forbids."""
-    if fact.rule == "dead-cube":
+    if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
-    return fact.rule == "crawford-double" and bool(fact.about["known"])
+    return error.rule == "crawford-double" and bool(error.about["known"])
 
 
-def _mark_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_of_forbidden_double(error: Fact, limits: CorrectionLimits) -> Fact:
     """Mark a forbidden double as open or as too late to annul, by the rule book."""
     match limits.rule_book.forbidden_cube:
         case None:
-            return fact
+            return error
         case "void":
-            return _set_standing(fact, None)
+            return _set_standing(error, None)
         case "annulled-until-recorded":
-            return _set_standing(fact, limits.next_game)
+            return _set_standing(error, limits.next_game)
         case "stand":
-            return _set_standing(fact, fact.span)
+            return _set_standing(error, error.span)
 
 
-def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
+def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
     """Whether a wrong cube value may be left over from the game before.
 
     `values` are those the cube may have had at the end of that game.
     """
-    if fact.rule == "impossible-cube":
-        return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
-    if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
+    if error.rule == "impossible-cube":
+        return error.about["why"] == BEFORE_FIRST_ROLL and error.about["value"] in values
+    if error.rule != "wrong-value" or error.about["expected"] != FIRST_OFFER:
         return False
-    return fact.about["value"] // 2 in values and fact.about["value"] > FIRST_OFFER
+    return error.about["value"] // 2 in values and error.about["value"] > FIRST_OFFER
 
 
-def _find_place_closing_set_up(fact: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which a wrong set-up (`fact`) cannot be corrected, or None.
+def _find_place_closing_set_up(error: Fact, limits: CorrectionLimits) -> Span | None:
+    """Return the place after which a wrong set-up (`error`) cannot be corrected, or None.
 
     It may be in a later game.
     """
-    if fact.game is None:
+    if error.game is None:
         return None
     game = limits.game
     closer = find_end_of_set_up_correction(game.turns, game.not_rolled, limits.rule_book)

@@ -169,12 +169,12 @@ def _is_too_late_after_double(state: GameState) -> bool:
     return not any(refuses_double(fact, state.rule_book) for fact in of_double)
 
 
-def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
+def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
     """Join this play with the last one if both are parts of one legal play.
 
     Return whether they were joined.
     """
-    if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
+    if report.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
     last, before = state.last.play, state.before_last()
     position = Position(before[action.side], before[1 - action.side])
@@ -183,17 +183,17 @@ def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
     if checked.fault is not None or not share_cell(last, action):
         return False
     # It was reported that the last play left a die unplayed.
-    state.retract_fault(fault)
+    state.retract_fault(report)
     state.add_fact("second-roll", action)
     state.set_position(after, action.side)
     return True
 
 
-def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> None:
+def _correct_last_play(state: GameState, action: Play, report: FaultReport) -> None:
     """Undo the illegal last play. This play, of the same roll, corrects it in time."""
-    fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
+    report.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
-        state.cube.replace_fault(fault, VALUE, OWNER, ANSWER)
+        state.cube.replace_fault(report, VALUE, OWNER, ANSWER)
     state.undo_last_play()
 
 

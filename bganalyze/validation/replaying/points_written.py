@@ -17,9 +17,9 @@ SIZES = (1, 2, 3)
 class EndedGame:
     """The end of a game, as far as its points depend on it."""
 
-    def __init__(self, game: GameReplay, wrong: Fact | None) -> None:
-        """Keep a game, and the report of its wrong points, if any."""
-        self._game, self._wrong = game, wrong
+    def __init__(self, game: GameReplay, points_error: Fact | None) -> None:
+        """Keep a game and, if its points are wrong, the report of that error."""
+        self._game, self._wrong = game, points_error
 
     @cached_property
     def written_points(self) -> int | None:

@@ -230,9 +230,9 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
         state.end.reopen_game()
 
 
-def _mark_corrected(noted: FaultReport, ruling: RulingMade) -> None:
+def _mark_corrected(report: FaultReport, ruling: RulingMade) -> None:
     """Mark an error as corrected by a director's `ruling`."""
-    noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
+    report.amend_fact(about={**report.fact.about, RULED: place_text(ruling.span)})
 
 
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
@@ -290,16 +290,16 @@ def _find_last_error(state: GameState, rules: Collection[str]) -> FaultReport | 
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
-def _find_dice(fact: Fact) -> Dice | None:
-    """Return the roll of the faulty play that `fact` reports, or None."""
-    action = None if fact.turn is None else fact.turn.action
+def _find_dice(error: Fact) -> Dice | None:
+    """Return the roll of the play in which an error was made, or None."""
+    action = None if error.turn is None else error.turn.action
     return action.dice if isinstance(action, Play) else None
 
 
 def _corrects_illegal_play(
-    state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards
+    state: GameState, error: Fact, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a ruling takes back the illegal play that `fact` reports, or makes it legal.
+    """Whether a ruling takes back the illegal play that `error` reports, or makes it legal.
 
     `boards` are the boards after the ruling.
     """
@@ -307,12 +307,12 @@ def _corrects_illegal_play(
     faulty: Turn | None = None
     # Plays made since then may stay on the board.
     for turn in islice(reversed(state.turns), MOST_TURNS):
-        if fact.turn is not None and turn.action is fact.turn.action:
+        if error.turn is not None and turn.action is error.turn.action:
             faulty = turn
             break
         if isinstance(turn.action, Play):
             later.append(turn.action)
-    dice = _find_dice(fact)
+    dice = _find_dice(error)
     if faulty is None or dice is None or not are_dice(dice):
         return False
     if boards == faulty.before:
@@ -320,7 +320,7 @@ def _corrects_illegal_play(
     meant = move_checkers(faulty.after, ruling)
     if isinstance(meant, MissingChecker):
         return False
-    side = LEFT if fact.side == LEFT else RIGHT
+    side = LEFT if error.side == LEFT else RIGHT
     is_taken_back = meant == faulty.before and all(
         play.how is PlayRecord.UNPLAYED for play in later
     )

@@ -116,7 +116,7 @@ def boards_from_start(state: GameState, start: Boards) -> Boards:
 
 
 def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Compare a recorded board and cube with the replayed ones."""
+    """Report where a recorded board and cube differ from the replayed ones."""
     wrong = "; ".join(
         (*_describe_wrong_checkers(state, action, boards), *_describe_wrong_cube(state, action))
     )

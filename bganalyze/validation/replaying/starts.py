@@ -106,10 +106,10 @@ def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) 
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
-def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
+def _is_in_first_plays(state: GameState, error: Fact) -> bool:
     """Whether an error is in one of the first plays of the game."""
     plays = [action for action in state.game.actions if type(action) is Play]
-    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
+    return any(action is error.turn.action for action in plays[:EARLY]) if error.turn else False
 
 
 def _guess_variants(stated_start: Boards) -> Iterator[BoardGuess]:

@@ -134,20 +134,20 @@ class CubeState:
         """Return the earlier error that made a property of the cube uncertain, or None."""
         return self.fault if cube_property in self.uncertain else None
 
-    def keep_first_fault(self, fault: FaultReport) -> None:
+    def keep_first_fault(self, error: FaultReport) -> None:
         """Note a cube error as the cause of later ones, unless there is an earlier cause.
 
         An earlier one counts as long as some property of the cube is uncertain.
         """
         if self.fault is None or not self.uncertain:
-            self.fault = fault
+            self.fault = error
 
-    def replace_fault(self, fault: FaultReport, *properties: str) -> None:
+    def replace_fault(self, error: FaultReport, *properties: str) -> None:
         """Note a cube error as the cause of later ones, in place of an earlier error.
 
         It makes these `properties` of the cube, such as `value` or `owner`, uncertain.
         """
-        self.fault = fault
+        self.fault = error
         self.mark_uncertain(*properties)
 
     def mark_uncertain(self, *properties: str) -> None:
@@ -289,9 +289,9 @@ class GameEnd:
         """Note that a roll or a cube action follows the end of the game."""
         self.is_passed = True
 
-    def question_end(self, fault: FaultReport) -> None:
+    def question_end(self, error: FaultReport) -> None:
         """Note an error that makes it uncertain how the game ended."""
-        self.doubt = fault
+        self.doubt = error
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -482,25 +482,25 @@ class GameState:
         """Return the last error that makes the replayed board uncertain, or None."""
         return self.astray[-1] if self.astray else None
 
-    def retract_fault(self, fault: FaultReport) -> None:
+    def retract_fault(self, report: FaultReport) -> None:
         """Withdraw the report of an error in the last play."""
-        self.facts.remove(fault)
-        if self.find_misleading_fault() is fault:
+        self.facts.remove(report)
+        if self.find_misleading_fault() is report:
             self.astray.pop()
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
-    def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
-        """Withdraw the report `fault`, and count it as a consequence of the error `cause`."""
-        self.facts.remove(fault)
-        consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
+    def count_as_consequence(self, cause: FaultReport, report: FaultReport) -> None:
+        """Withdraw the report `report`, and count it as a consequence of the error `cause`."""
+        self.facts.remove(report)
+        consequences = (cause.fact.consequences or 0) + (report.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
-        cause.add_contradictions([Contradiction(fault.fact.span, fault.fact.rule)])
-        cause.add_contradictions(fault.whole_fact.contradictions)
+        cause.add_contradictions([Contradiction(report.fact.span, report.fact.rule)])
+        cause.add_contradictions(report.whole_fact.contradictions)
 
-    def insert_first_fact(self, fact: Fact) -> None:
+    def insert_first_fact(self, report: Fact) -> None:
         """Insert a report about the game before all other reports."""
-        self.facts.insert(0, FaultReport(fact))
+        self.facts.insert(0, FaultReport(report))
 
     def mark_as_no_roll(self, action: Action) -> None:
         """Note that an action is no roll, so that errors before it stay correctable."""
@@ -510,14 +510,14 @@ class GameState:
         """Keep a comment or resignation that may say how the game ended."""
         self.asides.append(action)
 
-    def add_layout_fact(self, fact: Fact) -> None:
+    def add_layout_fact(self, report: Fact) -> None:
         """Report that rows or cells of the game are swapped or misplaced."""
-        self.facts.append(FaultReport(fact))
+        self.facts.append(FaultReport(report))
         self.doubt.note_other_board()
 
-    def add_swapped_columns_fact(self, fact: Fact) -> None:
+    def add_swapped_columns_fact(self, report: Fact) -> None:
         """Report that the columns of the game are swapped."""
-        self.add_layout_fact(fact)
+        self.add_layout_fact(report)
         self.is_swapped = True
 
     # -- carrying out actions
@@ -554,14 +554,14 @@ class GameState:
         """Set the side that acts next; None allows either side."""
         self.to_act = side
 
-    def set_last_play(self, play: Play, before: Boards | None, fault: FaultReport | None) -> None:
+    def set_last_play(self, play: Play, before: Boards | None, report: FaultReport | None) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before it, or None for a play added by `add_usual_plays`. `fault` is
+        `before` are the boards before it, or None for a play added by `add_usual_plays`. `report` is
         its report if it was illegal.
         """
         self.opening.note_play(play, self.last)
-        self.last = LastPlay(play, before, fault)
+        self.last = LastPlay(play, before, report)
         self.to_act = other_side(play.side)
 
     def add_usual_plays(self, plays: Sequence[Play], boards: Boards) -> None:

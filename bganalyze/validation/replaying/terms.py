@@ -153,13 +153,16 @@ def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
-def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
-    """Whether an optional rule applies, by the rule book, else the header, else `default`."""
-    if rule_book is not None:
-        return rule_book
-    if tag is None:
+def _is_rule_on(by_rule_book: bool | None, by_header: str | None, *, default: bool) -> bool:
+    """Whether an optional rule applies: by the rule book, else by the header, else `default`.
+
+    The first two are None if they say nothing.
+    """
+    if by_rule_book is not None:
+        return by_rule_book
+    if by_header is None:
         return default
-    return tag.strip().casefold() in ("on", "yes", "true", "1")
+    return by_header.strip().casefold() in ("on", "yes", "true", "1")
 
 
 def _parse_number(text: str | None) -> int | None:

@@ -84,7 +84,7 @@ def boards_to_lists(boards: Boards) -> Sides:
 
 
 def lists_to_boards(sides: Sides) -> Boards:
-    """Return lists of both sides' checkers as unchangeable boards."""
+    """Return lists of both sides' checkers as boards, which cannot be changed."""
     return tuple(sides[0]), tuple(sides[1])
 
 
