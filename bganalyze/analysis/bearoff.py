@@ -180,7 +180,7 @@ def _list_home_boards(home: Home) -> _Side:
 
 @cache
 def _find_boards_after_rolls(home: Home) -> list[set[Home]]:
-    """Return the home boards after each roll's plays."""
+    """Return, for each possible roll, the home boards that its plays can leave."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})

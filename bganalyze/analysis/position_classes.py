@@ -154,7 +154,7 @@ FEWEST_IN_ZONE = 10
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
-    """Return the class of a position (prime, blitz, …), as `position.own` sees it.
+    """Return the class of a position (prime, blitz, …), seen by the side of `position.own`.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -178,7 +178,7 @@ _CONTACT = PHASES[1]
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
     """Return the class of a decision's position (prime, blitz, …), or None.
 
-    The side that decides sees it.
+    The class is the one that the side that decides sees.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
@@ -243,7 +243,7 @@ def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks in a blitz: two or more checkers back, one exposed, no anchor."""
+    """Whether `side` attacks in a blitz: the opponent has checkers back, one exposed, no anchor."""
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])

@@ -140,7 +140,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _make_table_for_matches(name: str, record: type) -> Table:
-    """Return a database table for records of one type, each of a match."""
+    """Return a database table for records of one type. Each record belongs to a match."""
     return Table(
         name,
         _TABLES,

@@ -200,7 +200,7 @@ class Networks:
         return CubeEvaluation(*equities, Chances(*probs))
 
     def search_cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling, searched at least 2 `plies` deep."""
+        """Return the equities of doubling and not doubling, searched `plies` (2 or more) deep."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
