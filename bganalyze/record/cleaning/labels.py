@@ -89,6 +89,8 @@ def find_empty_cells(text: str) -> Iterator[Replacement]:
     >>> list(find_empty_cells(" 1. ...       31: 8/5 6/5"))
     [Replacement(start=4, end=7, new='   ')]
     """
+    if ".." not in text and "\u2026" not in text:
+        return
     for row in _EMPTY_CELL.finditer(text):
         yield Replacement(*row.span("dots"), " " * len(row["dots"]))
 

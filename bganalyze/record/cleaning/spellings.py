@@ -26,6 +26,7 @@ _HIT_WITH_X = re.compile(
     re.MULTILINE,
 )
 _TIMES = re.compile(r"[ ]?x(?<=[0-9f* ]x)(?P<times>[2-4])(?!\S)")
+_X_BEFORE_NUMBER = re.compile(r"x[2-4](?<=[0-9f* ]x.)(?!\S)")
 _X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
@@ -301,7 +302,7 @@ def find_times(text: str) -> Iterator[Replacement]:
     >>> list(find_times(" 2) 33: 8/5 x2 6/3 x2"))[0]
     Replacement(start=11, end=14, new='(2)')
     """
-    if _TIMES.search(text) is None:
+    if _X_BEFORE_NUMBER.search(text) is None:
         return
     for row in _ROW.finditer(text):
         for times in _TIMES.finditer(text, row.start("cells"), row.end()):
