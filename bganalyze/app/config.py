@@ -309,7 +309,10 @@ class _SectionReader(NamedTuple):
         }
 
     def _rename_moves_key(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the section `switches` with the option `moves` renamed to `who-decides`."""
+        """Return the section `switches` with the option `moves` renamed to `who-decides`.
+
+        Raises ConfigError if both are set.
+        """
         # `moves` is the word of the WBGF.
         if "moves" not in section:
             return section

@@ -212,7 +212,10 @@ def require_read(outcome: FileOutcome) -> None:
 
 
 def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
-    """Yield the match files under paths: files, folders, archives or URLs."""
+    """Yield the match files under paths: files, folders, archives or URLs.
+
+    Raises UnreadableError if a path is the text of a match file, passed by mistake.
+    """
     for path in (os.fspath(path) for path in paths):
         # The text of a match was given instead of its path.
         if _is_content(path):

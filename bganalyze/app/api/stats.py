@@ -272,7 +272,10 @@ def _answer_from_files(
     counts: FileCounts,
     players: Players,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from files or matches already read."""
+    """Return the reports that `request` asks for, from files or matches already read.
+
+    Raises UnreadableError if a file that the user named cannot be read.
+    """
     from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
@@ -294,7 +297,10 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield totals from which `reports` are computed, one batch of files or matches at a time."""
+    """Yield totals from which `reports` are computed, one batch of files or matches at a time.
+
+    Raises UnreadableError if a file that the user named cannot be read.
+    """
     for part in group_files(parts):
         if isinstance(part, tuple):
             work = partial(tabulate_matches, part, rule_book, list_column_groups(reports))

@@ -128,7 +128,10 @@ def _tabulate_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the rows of the tables, one batch of files or matches at a time."""
+    """Yield the rows of the tables, one batch of files or matches at a time.
+
+    Raises UnreadableError if a file that the user named cannot be read.
+    """
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for part in group_files(parts):
         if isinstance(part, tuple):

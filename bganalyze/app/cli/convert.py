@@ -120,7 +120,10 @@ def command(
 def _convert_bytes(
     content: bytes, path: str, writer: str, *, no_prose: bool
 ) -> tuple[Converted, int]:
-    """Return the content of a file in the format `writer`, and its number of games."""
+    """Return the content of a file in the format `writer`, and its number of games.
+
+    Raises NotATranscript and UnreadableError.
+    """
     matches = read_bytes(content, path)
     if no_prose:
         matches = [remove_prose(match) for match in matches]

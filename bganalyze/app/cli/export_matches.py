@@ -96,7 +96,10 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Return a file converted with its analyses, or None if no match is analyzed."""
+    """Return a file converted with its analyses, or None if no match is analyzed.
+
+    Raises NotATranscript, StoreError and UnreadableError.
+    """
     replays = [replay(match) for match in read_bytes(content, path)]
     analyses = find_analysis_of_each(replays, store, choice)
     if not any(analyses):

@@ -166,7 +166,7 @@ class _MatchesUnderWay:
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
         """Begin a match, and yield its parts that are not evaluated yet.
 
-        A part is some decisions.
+        A part is some decisions. A match that is stored as a whole has no parts to yield.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
@@ -225,7 +225,10 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save an analyzed match, and return the event that its analysis ended or failed."""
+        """Save an analyzed match, and return the event that its analysis ended or failed.
+
+        Raises StoreError if the database cannot be written.
+        """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
         try:

@@ -232,7 +232,10 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the words in `ignore` comments that begin no rule code, with their lines."""
+    """Return the words in `ignore` comments that begin no rule code, with their lines.
+
+    A comment that is mistyped as a whole has the word "".
+    """
     # A comment that is mistyped as a whole has no word.
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:

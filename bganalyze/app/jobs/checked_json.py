@@ -55,7 +55,10 @@ def _make_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, kind: Callable[..., Any], fields: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Return `kind(*values)`, each value decoded by its function in `fields`."""
+    """Return `kind(*values)`, each value decoded by its function in `fields`.
+
+    Raises ValueError for a wrong number of values.
+    """
     pairs = zip(fields, _require_list(values), strict=True)
     return kind(*[decode(value) for decode, value in pairs])
 

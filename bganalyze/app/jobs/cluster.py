@@ -356,7 +356,8 @@ class Tasks(Generic[_A, _B]):
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
         """Wait until a task ends; yield each of its items with the result, or `LostWork`.
 
-        Raises WorkerError if the cluster is gone.
+        Nothing is yielded if a worker died on several items: they are sent again one by one. Raises
+        WorkerError if the cluster is gone.
         """
         future = self._wait_for_next()
         batch = self.under_way.pop(future)

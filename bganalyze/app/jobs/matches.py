@@ -90,7 +90,10 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for the content of a file, without repairs and PR."""
+    """Return the entries of a match list for the content of a file, without repairs and PR.
+
+    Raises NotATranscript if it is no match file.
+    """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)

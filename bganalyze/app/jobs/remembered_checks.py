@@ -36,7 +36,7 @@ class Memory(Protocol):
         """Return the earlier check result of a file as JSON; None for a new or changed file."""
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Save the result of a check, unless there is no content hash.
+        """Save the result of a check, unless `digest` is None.
 
         `digest` is the hash of the file's content. `make_json` returns the result as JSON.
         """

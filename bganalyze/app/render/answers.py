@@ -278,7 +278,8 @@ def _say_how_to_see_others(frame: pd.DataFrame) -> str:
 def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of a table's largest groups, and a note on the rows left out.
 
-    The largest groups have the most cases. Of a table by day, the last days are returned.
+    The note is "" if no row is left out. The largest groups have the most cases. Of a table by day,
+    the last days are returned.
     """
     names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame

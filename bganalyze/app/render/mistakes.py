@@ -147,7 +147,7 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 
 
 def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
-    """Return what to study after a mistake, such as `Blitz (your side). To study: …`."""
+    """Return what to study after a mistake, such as `Blitz (your side). To study: …`, or ""."""
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
@@ -155,7 +155,10 @@ def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> st
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often a mistake was made, such as `3 mistakes of this kind; …`; "" for once."""
+    """Return how often a kind of mistake was made, such as `3 mistakes of this kind; …`.
+
+    It is "" for a mistake made once.
+    """
     if mistake is None or selected.recurs == 1:
         return ""
     times = number_of(selected.recurs, "mistake")

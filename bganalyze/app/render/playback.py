@@ -455,7 +455,10 @@ def _make_variations(
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and each turn's analysis by its place."""
+    """Return the winning chances over a match, and each turn's analysis by its place.
+
+    Without an analyzed match, these are None and {}.
+    """
     if analyzed is None:
         return None, {}
     from bganalyze.app.render import playback_analysis as analysis  # only analyses need numpy

@@ -147,7 +147,10 @@ def _name_kind(row: AnalyzedDecision) -> str:
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision that cost nothing, such as `best play` or `right: took`."""
+    """Return words for a decision that cost nothing, such as `best play` or `right: took`.
+
+    `problem` is None if it is unknown which play was made.
+    """
     if problem is None:
         return "which play was made is unknown"
     if row.kind is Kind.PLAY:

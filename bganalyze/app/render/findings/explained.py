@@ -93,9 +93,10 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards before and, for an illegal play, after the action of a finding.
+    """Return the boards before and after the action of a finding.
 
-    `scene` is the board before the action. In a wrong set-up, wrong points are marked.
+    The second board is None unless the finding is an illegal play. `scene` is the board before the
+    action. In a wrong set-up, wrong points are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)

@@ -37,7 +37,10 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 
 
 def _tell_players(case: Case) -> str:
-    """Return a sentence on an illegal play that a director can say to the players."""
+    """Return a sentence on an illegal play that a director can say to the players.
+
+    It is "" without an illegal play, or with several rule books.
+    """
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
     if ruling is None or not is_error or ruling.standing not in _TO_PLAYERS:
