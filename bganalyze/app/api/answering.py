@@ -43,7 +43,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """Names of the reports to compute: `names` and, for a page, those that its overview shows."""
+        """Names of the reports to compute: `names` and, for a page, those in its overview."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES

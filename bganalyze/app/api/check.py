@@ -109,7 +109,7 @@ class CheckResult(Sequence[Finding]):
     def render(self, format: str = "text") -> str:
         """Return the findings in a format of `bganalyze check`, or as a page of `html`.
 
-        Raises ValueError for another format.
+        Raises ValueError for an unknown format.
         """
         from bganalyze.app.render import FINDING_FORMATS, get_finding_renderer, require_format
         from bganalyze.app.render.output_options import plain_output_options

@@ -31,7 +31,10 @@ def document_fields(value: Any) -> None:
 
 @cache
 def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the class definitions in a module's source by name; empty without the source."""
+    """Return the class definitions in the source of a module, by name of the class.
+
+    Without the source, there are none.
+    """
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, SyntaxError):

@@ -78,7 +78,7 @@ class MatchList(Sequence[ListedMatch]):
         return pd.DataFrame(map(flat_row, self.matches), columns=list(COLUMNS))
 
     def render(self, format: str = "text") -> str:
-        """Return the list in a format of `bganalyze matches`; raise ValueError for another."""
+        """Return the list in a format of `bganalyze matches`; raise ValueError for an unknown one."""
         from bganalyze.app.render import MATCH_FORMATS, get_match_renderer, require_format
         from bganalyze.app.render.output_options import plain_output_options
 

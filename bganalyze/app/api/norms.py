@@ -65,7 +65,7 @@ class Norms:
         return pd.DataFrame(self.table.percentiles, columns=list(Percentile._fields))
 
     def render(self, format: str = "text") -> str:
-        """Return the norms in a format of `bganalyze norms`; raise ValueError for another."""
+        """Return the norms in a format of `bganalyze norms`; raise ValueError for an unknown one."""
         from bganalyze.app.render import NORM_FORMATS, render_norms, require_format
         from bganalyze.app.render.output_options import plain_output_options
         from bganalyze.board.rule_book import BASIC

@@ -129,7 +129,7 @@ class RepairResult:
         return b"".join(diff).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
-        """Return the proposals in a format of `bganalyze repair`; raise ValueError for another."""
+        """Return the proposals in a format of `bganalyze repair`; raise ValueError for an unknown one."""
         from bganalyze.app.render import PROPOSAL_FORMATS, render_proposals, require_format
         from bganalyze.app.render.output_options import plain_output_options
 

@@ -44,7 +44,7 @@ class MatchReports(Sequence["MatchReport"]):
     def render(self, format: str = "text") -> str:
         """Return the reports in a format of `bganalyze report`, or as a page of `html`.
 
-        Raises ValueError for another format.
+        Raises ValueError for an unknown format.
         """
         from bganalyze.app.render import REPORT_FORMATS, render_reports, require_format
         from bganalyze.app.render.match_report import match_page

@@ -52,7 +52,7 @@ class RulingSheet:
     def render(self, format: str = "text") -> str:
         """Return the sheet as `text`, `markdown`, `json`, or as a page of `html`.
 
-        Raises ValueError for another format.
+        Raises ValueError for an unknown format.
         """
         from bganalyze.app.render import RULING_FORMATS, render_ruling, require_format
         from bganalyze.app.render.output_options import plain_output_options

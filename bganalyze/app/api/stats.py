@@ -103,7 +103,7 @@ class Statistics:
         return whole[["section", *(column for column in whole if column != "section")]]
 
     def render(self, format: str = "table") -> str:
-        """Return the reports in a format of `bganalyze stats`; raise ValueError for another."""
+        """Return the reports in a format of `bganalyze stats`; raise ValueError for an unknown one."""
         from bganalyze.app.render import ANSWER_FORMATS, get_answer_renderer, require_format
 
         require_format(format, ANSWER_FORMATS)

@@ -76,7 +76,7 @@ class VerificationResult(Sequence[Verdict]):
         return pd.DataFrame(map(flat_row, self.verdicts), columns=list(COLUMNS))
 
     def render(self, format: str = "text") -> str:
-        """Return the verdicts in a format of `bganalyze verify`; raise ValueError for another."""
+        """Return the verdicts in a format of `bganalyze verify`; raise ValueError for an unknown one."""
         from bganalyze.app.render import (
             VERIFICATION_FORMATS,
             get_verification_renderer,

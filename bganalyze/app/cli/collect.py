@@ -188,7 +188,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield lines that name new, changed and deleted files, and count those not named."""
+    """Yield lines that name the first new, changed and deleted files, and count the others."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)
@@ -198,7 +198,7 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield lines that name matches and files with problems, and count those not named."""
+    """Yield lines that name the first matches and files with problems, and count the others."""
     kinds = (
         ("with errors", "match", totals.with_errors),
         ("unreadable", "file", unreadable),

@@ -45,7 +45,7 @@ _Seen = TypeVar("_Seen")
 
 
 def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check one file, and return its findings of the selected rules.
+    """Check one file by the selected rules, and return the findings.
 
     Nothing is raised: the outcome of an unreadable file has the error.
     """
@@ -58,7 +58,7 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
-    """Check one file; return its findings of the selected rules, and its replayed matches."""
+    """Check one file by the selected rules; return the findings and the replayed matches."""
     return _check_and_apply(item, rule_book, selection, list)
 
 
@@ -93,7 +93,7 @@ def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
 def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the content of a file, and return its findings of the selected rules.
+    """Check the content of a file by the selected rules, and return the findings.
 
     Raises NotATranscript if it is no match file.
     """
@@ -103,7 +103,7 @@ def check_content(
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check matches of one file that are already read; return findings of the selected rules.
+    """Check matches of one file that are already read, by the selected rules.
 
     The findings have no proposed repairs, because the file may have changed.
     """

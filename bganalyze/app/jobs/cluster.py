@@ -168,10 +168,9 @@ class Cluster:
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when it is sent to a worker, then with its result.
+        """Yield each item twice: with `Started`, and with its result `function(item)`.
 
-        The result is `function(item)`, or `LostWork` if a worker dies or takes more than
-        `longest(item)` seconds.
+        If a worker dies or takes more than `longest(item)` seconds, the result is `LostWork`.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:

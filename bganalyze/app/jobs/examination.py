@@ -146,7 +146,7 @@ def write_result_json(result: FullCheckResultOrRefusal) -> str:
 
 
 def parse_result_json(line: str) -> FullCheckResultOrRefusal:
-    """Return the result of a check from a line of JSON; raise ValueError if it is none."""
+    """Return the result of a check from a line of JSON; raise ValueError for other text."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:

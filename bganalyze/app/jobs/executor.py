@@ -86,10 +86,10 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when a worker begins it, then with its result.
+        """Yield each item twice: with `Started`, and with its result `function(item)`.
 
-        The result is `function(item)`. If a worker dies or takes more than `longest(item)`
-        seconds, it is replaced, and the result is `LostWork`.
+        A worker that dies or takes more than `longest(item)` seconds is replaced, and the result is
+        `LostWork`.
         """
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:

@@ -64,7 +64,7 @@ def _find_failing(
 def _bisect_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and error of each failing match, found by halving `matches` repeatedly."""
+    """Yield the number and error of each match on which `compute` fails, by halving `matches`."""
     reason = _find_failure(compute, sums, matches)
     if reason is None:
         return

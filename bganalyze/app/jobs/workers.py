@@ -103,11 +103,10 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when it is begun, then with its result.
+        """Yield each item twice: with `Started`, and with its result `function(item)`.
 
-        The result is `function(item)`. If a process dies or takes more than `longest(item)`
-        seconds, it is replaced, and the result is `LostWork`. Closing the generator ends the
-        processes.
+        A process that dies or takes more than `longest(item)` seconds is replaced, and the result
+        is `LostWork`. Closing the generator ends the processes.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
@@ -137,7 +136,7 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, then with `function(item)`.
+        """Yield each item twice: with `Started`, and with its result `function(item)`.
 
         There is no time limit.
         """

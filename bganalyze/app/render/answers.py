@@ -356,10 +356,9 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a column that is True for rows of the largest groups, and two numbers.
+    """Return a mask of the rows in the largest groups, and the numbers of these and of all groups.
 
-    These are the number of the largest groups, and of all groups. Groups have equal values in the
-    columns `by`.
+    A group is rows with equal values in the columns `by`.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
