@@ -127,7 +127,7 @@ def _edit_lines(
 ) -> list[str]:
     """Return the lines of a file with the edits made.
 
-    Each character stands for one byte. `encoded` and `lines` are the lines, encoded like this and
+    Each character stands for one byte. `encoded` are the lines in this form, `lines` the same lines
     decoded.
     """
     usual_end = _find_line_end(encoded[0]) or "\n"

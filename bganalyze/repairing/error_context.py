@@ -255,7 +255,7 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from other `boards`; return which are legal.
+        """Replay the actions from `index` on, from other `boards`; return how many plays are legal.
 
         `side` is on roll; with None, either side is.
         """

@@ -93,7 +93,7 @@ class Sheet(NamedTuple):
                 edits.append(Edit(below, None, self.format_row(row)))
                 continue
             if row != as_read.pop(row.line):
-                edits.append(Edit(row.line, self._line(row), self.format_row(row)))
+                edits.append(Edit(row.line, self._find_line(row), self.format_row(row)))
             below = row.line + 1
         edits += (Edit(line, self.lines[line - 1], None) for line in as_read if line is not None)
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
@@ -159,7 +159,7 @@ class Sheet(NamedTuple):
 
     def format_row(self, row: Row) -> str:
         """Return a row as a line of the file. An unchanged cell keeps its column."""
-        line = self._line(row)
+        line = self._find_line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
         right_at = was.right_at if row.right == was.right else self.right_at
@@ -171,14 +171,14 @@ class Sheet(NamedTuple):
         """Return the row number as the file writes it, such as `12)`."""
         if row.label is None:
             return ""
-        heads = (_HEAD.match(self._line(other)) for other in (row, *self.rows))
+        heads = (_HEAD.match(self._find_line(other)) for other in (row, *self.rows))
         head = next((head for head in heads if head is not None), None)
         if head is None:
             return f"{row.label:>3})"
         blanks, number, sign = head.groups()
         return row.label.rjust(len(blanks + number)) + sign
 
-    def _line(self, row: Row) -> str:
+    def _find_line(self, row: Row) -> str:
         """Return the line from which a row was read, or "" for a new row."""
         return "" if row.line is None else self.lines[row.line - 1]
 

@@ -70,7 +70,7 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file that can be repaired, each with its repairs.
 
-    At most `most` are examined.
+    At most `most` are examined. Errors that only a repair reveals need not be.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -176,9 +176,9 @@ def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Yield the keys of errors and warnings that disappear with the repairs of another error.
+    """Yield the keys of errors and warnings that probably disappear with the repair of another.
 
-    They disappear with a probability of at least `LIKELY`.
+    `repairs` are the possible repairs of that other error.
     """
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)

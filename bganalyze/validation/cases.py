@@ -146,7 +146,7 @@ def find_case(
     at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
-    finding, *others = sorted(found, key=_sort_key_of_finding)
+    finding, *others = sorted(found, key=_make_sort_key_of_finding)
     turn = turn_of_finding(replayed, finding)
     moment = _parse_moment_noticed(replayed, noticed, finding)
     noticed_at = None if moment is None else _find_place_noticed(replayed, moment)
@@ -161,7 +161,7 @@ def find_case(
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points, recorded)
 
 
-def _sort_key_of_finding(finding: Finding) -> tuple[int, int]:
+def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
     """Return the sort key of a finding: its severity, then its column."""
     return finding.severity.rank, finding.column
 
@@ -187,7 +187,7 @@ def _find_faults(
                 one for one in _select_faults_at(replayed, faults, position) if _has_code(one, code)
             ]:
                 return replayed, found, rule_book
-            listed.update((_key_of_finding(fault), fault) for fault in faults)
+            listed.update((_make_key_of_finding(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
         _require_no_fault_elsewhere(matches, position, where, list(listed.values()))
         _require_action(matches, position, rule_books[0], list(listed.values()))
@@ -218,7 +218,7 @@ def find_only_place(
         if len(faults) == 1:
             return f"{faults[0].line}:{faults[0].column}"
         if faults:
-            listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
+            listed = ", ".join(map(_write_place_of_fault, faults[:MOST_LISTED]))
             more = ", …" if len(faults) > MOST_LISTED else ""
             raise PlaceError(f"name the place of one of the findings: {listed}{more}")
     raise PlaceError("there is no finding to rule on")
@@ -270,7 +270,7 @@ def _require_no_fault_elsewhere(
     if named:
         scores = (game.score for match in matches for game in match.games)
         is_score = any(score is not None and score.span.line == position.line for score in scores)
-        listed = ", ".join(map(_place_of_fault, named[:MOST_LISTED]))
+        listed = ", ".join(map(_write_place_of_fault, named[:MOST_LISTED]))
         what = "score" if is_score else "line"
         raise PlaceError(
             f"{written_place}: the finding about this {what} is at {listed}; rule on it there"
@@ -350,12 +350,12 @@ def _list_faults_for_message(faults: Sequence[Finding]) -> str:
     """Return the end of a message that lists errors: `; there is one at 41:38 (P406)`."""
     if not faults:
         return ", and none in this match"
-    listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
+    listed = ", ".join(map(_write_place_of_fault, faults[:MOST_LISTED]))
     more = ", …" if len(faults) > MOST_LISTED else ""
     return f"; there is one at {listed}{more}"
 
 
-def _place_of_fault(fault: Finding) -> str:
+def _write_place_of_fault(fault: Finding) -> str:
     """Return the place and the rule code of an error: `41:38 (P406)`."""
     return f"{fault.line}:{fault.column} ({fault.code})"
 
@@ -381,7 +381,7 @@ def _rule_by_other_book(
 ) -> BookRuling:
     """Check a match by another rule book, and return that book's ruling on an error."""
     found = findings_of([replay(match, book)], book)
-    same = (each for each in found if _key_of_finding(each) == _key_of_finding(finding))
+    same = (each for each in found if _make_key_of_finding(each) == _make_key_of_finding(finding))
     return _make_ruling(book, next(same, None), noticed)
 
 
@@ -397,7 +397,7 @@ def _make_ruling(
     return BookRuling(book, finding, rule_on(finding, book, noticed))
 
 
-def _key_of_finding(finding: Finding) -> tuple[int, int, str]:
+def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
     """Return line, column and rule code, to recognize a finding in another check of the file."""
     return finding.line, finding.column, finding.code
 

@@ -315,10 +315,7 @@ class _Evidence:
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error, fits it, or neither.
-
-        The error is `error`.
-        """
+        """Return whether the rest of the match contradicts an error, fits it, or says nothing."""
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -326,7 +323,7 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        aftermath = self._later_facts_of(error.game) if error.game else None
+        aftermath = self._collect_later_facts(error.game) if error.game else None
         contradictions = contradictions_of(error, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
@@ -340,7 +337,7 @@ class _Evidence:
             )
         return RecordEvidence(evidence_kind(error, aftermath, contradictions), tuple(conflicts))
 
-    def _later_facts_of(self, game: int) -> LaterFacts:
+    def _collect_later_facts(self, game: int) -> LaterFacts:
         """Return the errors of one game, collected at the first call."""
         from bganalyze.validation.replaying.contradictions import LaterFacts
 

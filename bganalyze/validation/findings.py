@@ -343,7 +343,7 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error, one of `PLAYERS_KINDS`, for odds stated by users; or None."""
+        """The kind of this error for which users can state odds (`PLAYERS_KINDS`), or None."""
         if self.name in PLAYERS_KINDS:
             # It is the name of the rule, except for `doubles-count` and `one-pip-off`.
             return self.name

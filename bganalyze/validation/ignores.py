@@ -232,7 +232,10 @@ def _find_line_of_part(part: Action | Game | Tag | Length, source: Source) -> in
 
 
 def _make_line_range(start: int, stop: int = 0) -> range:
-    """Return the lines from `start` to before `stop`; only `start` if `stop` is not after it."""
+    """Return the line numbers from `start` up to `stop`, which is left out.
+
+    If `stop` is not after `start`, only `start` is returned.
+    """
     return range(start, max(stop, start + 1))
 
 

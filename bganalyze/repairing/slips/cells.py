@@ -215,7 +215,7 @@ def _suggest_other_plays(
     recorded = context.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
     demands = context.find_checkers_needed_after(index, play.side)
-    for result, _ in demands.fitting_plays(position, play.dice):
+    for result, _ in demands.find_fitting_plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if (

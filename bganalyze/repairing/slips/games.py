@@ -110,7 +110,7 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
     """Return the edits that insert the line of game `number`, with blank lines, above a line."""
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
-    counted = _find_right_game_number(games, number)
+    counted = _infer_game_number(games, number)
     if sample is None or sample.number is None or counted is None:
         return []
     text = replace_number(context.lines[sample.span.line - 1], sample.number, counted)
@@ -123,7 +123,7 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
     return [Edit(line, None, new) for new in ("",) * missing + (text,)]
 
 
-def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
+def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
     """Return the number that a game should have, counted from the nearest numbered game.
 
     Return None if no other game has a number. `place` is the place of the game in the file.

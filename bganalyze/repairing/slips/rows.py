@@ -28,7 +28,7 @@ from bganalyze.repairing.slips.unknown import (
     find_pairs_before,
     find_turns_before,
     name_turn,
-    turn_text,
+    write_turn,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.replaying.facts import GameReplay
@@ -421,7 +421,7 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
     for turn in find_turns_before(context, boards, gap.side, following, gap.before, rolls):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
-        text = turn_text(context, turn, "", gap.side)
+        text = write_turn(context, turn, "", gap.side)
         rows = _insert_turn(sheet, gap.at, gap.side, text)
         yield Suggestion(
             "lost turn",
@@ -502,7 +502,7 @@ def _suggest_rows_above(
         return
     actions = context.actions[index:]
     for first, second in find_pairs_before(context, context.boards[index], LEFT, actions, index):
-        texts = turn_text(context, first, "", LEFT), turn_text(context, second, "", RIGHT)
+        texts = write_turn(context, first, "", LEFT), write_turn(context, second, "", RIGHT)
         rows = sheet.renumber(
             [*sheet.rows[:row_index], Row(None, row.label, *texts), *sheet.rows[row_index:]]
         )
@@ -549,7 +549,7 @@ def suggest_lost_turn_closed_up(context: ErrorContext) -> Iterator[Suggestion]:
         following = list(chain.from_iterable(moved[place:]))
         boards, rolls = context.boards[index], context.possible_rolls(index)
         for turn in find_turns_before(context, boards, side, following, index, rolls):
-            text = turn_text(context, turn, "", side)
+            text = write_turn(context, turn, "", side)
             rows = sheet.replace_cells(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",

@@ -26,7 +26,7 @@ from bganalyze.record.model import (
 from bganalyze.record.sgf.tree import COLORS
 from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.slips.rows import find_missing_side, find_side_on_roll
-from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, turn_text
+from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, write_turn
 from bganalyze.repairing.suggestion import Alternative, Suggestion
 from bganalyze.validation.findings import Edit
 from bganalyze.validation.replaying.trial import try_actions
@@ -308,7 +308,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
     following = context.actions[index:]
     boards, rolls = context.boards[index], context.possible_rolls(index)
     for turn in find_turns_before(context, boards, side, following, index, rolls):
-        text = turn_text(context, turn, "", side)
+        text = write_turn(context, turn, "", side)
         edits = _insert_turn(context, tape, at, side, text)
         yield Suggestion(
             "lost turn",

@@ -272,7 +272,7 @@ def _suggest_plays(context: ErrorContext, cell: CellText) -> Iterator[Suggestion
             continue
         head = LEADING_ROLL.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
-        text = turn_text(context, turn, written, cell.side)
+        text = write_turn(context, turn, written, cell.side)
         if context.is_in_letters:
             dice = cell.dice or turn.dice[::-1]
             text = spell_play_in_letters(turn.position, dice, turn.result, cell.side, cell.text)
@@ -398,7 +398,7 @@ def find_turns_before(
     position = Position(boards[side], boards[1 - side])
     demands = find_constraints(boards, following, side, plays)
     for dice in filter(are_dice, rolls):
-        for result, steps in demands.fitting_plays(position, dice):
+        for result, steps in demands.find_fitting_plays(position, dice):
             after = as_boards(result, side)
             trial = try_actions(
                 after, following, marks_hits=context.marks_hits, side=other_side(side)
@@ -582,7 +582,7 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
     return True
 
 
-def turn_text(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
+def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn as the file writes turns, to replace the unreadable text `written`."""
     high, low = max(turn.dice), min(turn.dice)
     if context.is_in_letters:

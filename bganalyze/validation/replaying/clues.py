@@ -80,7 +80,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, error: Fact) -> list[Clue]:
-        """Return places, with remarks, that suggest how a wrong action (`error`) should read."""
+        """Return places, with remarks, that suggest how a wrong action should read."""
         places = (
             self._find_beyond_length(error)
             if error.game is None
@@ -91,7 +91,7 @@ class Clues:
     def _find_beyond_length(self, error: Fact) -> Iterator[Clue]:
         """Yield the last score line with a remark, if a match goes on beyond its length.
 
-        Yield nothing if `error` is another error.
+        Other errors yield nothing.
         """
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
@@ -99,10 +99,7 @@ class Clues:
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
-        """Yield places in or beside a game that suggest how a wrong action should read.
-
-        `number` is the game, and `error` reports the action.
-        """
+        """Yield places in or beside game `number` that suggest how a wrong action should read."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -158,7 +155,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, error: Fact) -> Iterator[Clue]:
-        """Yield places in this game, with remarks, that help to correct a wrong action (`error`)."""
+        """Yield places in this game, with remarks, that help to correct a wrong action."""
         if error.rule in OF_DICE:
             yield from _describe_distances(self.action_at(error.span))
         elif error.rule in OF_ANSWERS:
@@ -201,12 +198,12 @@ class _Game:
         return of_cells
 
     def _find_index(self, error: Fact) -> int | None:
-        """Return the index of the action that `error` is about, or None."""
+        """Return the index of the action in which an error was made, or None."""
         index = self._indexes.get(error.span)
         return self._cells.get((error.span.line, error.side)) if index is None else index
 
     def is_last(self, error: Fact) -> bool:
-        """Whether `error` is about the last action of the game."""
+        """Whether an error was made in the last action of the game."""
         return self._find_index(error) == len(self._actions) - 1
 
     def find_clues_around(self, error: Fact) -> Iterator[Clue]:
@@ -299,7 +296,7 @@ def _find_fitting_score(error: Fact, game: _Game, after: _Game | None) -> Iterat
 
 
 def _find_next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on who gained how many points up to it."""
+    """Yield the next score line, with a remark on the points that it adds for each side."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return

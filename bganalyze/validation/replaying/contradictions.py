@@ -55,7 +55,7 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, error: Fact) -> list[Contradiction]:
-        """Return the later actions which show that an error (`error`) did not happen as recorded."""
+        """Return the later actions which show that an error did not happen as recorded."""
         if error.rule not in AT_TABLE:
             return []
         by_error = self._after_cube_errors if error.rule in WITH_CUBE else self._after_board_errors
@@ -89,7 +89,7 @@ class LaterFacts:
         return by_error
 
     def has_later_move(self, error: Fact) -> bool:
-        """Whether a checker is moved in the game after the action that `error` is about."""
+        """Whether a checker is moved in the game after the action in which an error was made."""
         start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
 
@@ -102,7 +102,7 @@ class LaterFacts:
 
 
 def contradictions_of(error: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions which show that an error (`error`) did not happen as recorded.
+    """Return the actions which show that an error did not happen as recorded.
 
     `later_facts` are the errors of the same game; None for an error of the whole match.
     """

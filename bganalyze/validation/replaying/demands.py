@@ -32,8 +32,10 @@ class BoardConstraints(NamedTuple):
     has_hit: bool | None = None
     """Whether the opponent must be on the bar; None if both are possible."""
 
-    def fitting_plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the boards that meet these constraints after a roll, with the steps to them."""
+    def find_fitting_plays(
+        self, position: Position, dice: Dice
+    ) -> Iterator[tuple[Position, Steps]]:
+        """Yield the plays of a roll that meet these constraints: board left, and steps."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)

@@ -67,7 +67,7 @@ def handle_illegal_play(
 ) -> None:
     """Report an illegal play, or count it as a consequence; choose the board to continue from.
 
-    `broken_rule` is the broken rule, `after` the board after the steps as written.
+    `after` is the board after the steps as written.
     """
     state.doubt.count_fault()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -186,7 +186,7 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    before_hit = state.before_last()[action.side]
+    before_hit = state.boards_before_last_play()[action.side]
     for step in limit_steps(action.steps):
         point = step.path[0]
         if point in (BAR, OFF) or not before_hit[point] or position.own[point]:
@@ -220,7 +220,7 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
     assert action.dice is not None
-    before_hit = state.before_last()[action.side]
+    before_hit = state.boards_before_last_play()[action.side]
     as_recorded = try_rest(state, as_boards(after, action.side), action.side)
     for point in range(1, BAR):
         is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
@@ -249,7 +249,9 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
     """Report that the hit on `point` by `play` was not carried out."""
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
-    noted.amend_fact(turn=noted.fact.turn._replace(before=state.before_last()), reading=NOT_HIT)
+    noted.amend_fact(
+        turn=noted.fact.turn._replace(before=state.boards_before_last_play()), reading=NOT_HIT
+    )
     state.doubt.note_other_board()
 
 
@@ -259,7 +261,7 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 def guess_unreadable_turn(state: GameState, report: FaultReport, side: Side) -> None:
     """Replace an unreadable turn of `side` by the one that makes most later plays legal.
 
-    `report` is the report of the unreadable text.
+    `report` reports the unreadable text.
     """
     _guess_turn(state, report, side, state.index + 1)
 
@@ -267,7 +269,7 @@ def guess_unreadable_turn(state: GameState, report: FaultReport, side: Side) -> 
 def guess_missing_turn(state: GameState, report: FaultReport, side: Side) -> None:
     """Insert before this action the turn of `side` that makes most later plays legal.
 
-    `report` is the report of the missing turn.
+    `report` says that the turn is missing.
     """
     _guess_turn(state, report, side, state.index)
 

@@ -49,9 +49,9 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game without a header line that other games have.
+    """Yield each game that lacks a header line of other games: its number and the missing lines.
 
-    The names of the missing lines, `game line` and `score line`, come with it.
+    The lines are named `game line` and `score line`.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)

@@ -190,7 +190,7 @@ class _MistakeSearch:
         self.left -= 1
         return are_dice(play.dice) and any(
             self.left > 0 and self._are_actions_legal(result, side, behind)
-            for result, _ in demands.fitting_plays(seen_by(boards, side), play.dice)
+            for result, _ in demands.find_fitting_plays(seen_by(boards, side), play.dice)
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
@@ -264,7 +264,7 @@ class _MistakeSearch:
         return {
             result: (dice, steps)
             for dice in ROLLS
-            for result, steps in constraints.fitting_plays(position, dice)
+            for result, steps in constraints.find_fitting_plays(position, dice)
             if may_stay or not result.own[BAR]
         }
 

@@ -407,7 +407,7 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all his points, `during` those before the result.
+    `given` are all of these points, `during` those given before the result.
     """
     score = add_points(start, during, length)
     # Once a side has reached the match length, no more points are added.

@@ -278,7 +278,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: RowPlace) -> bool:
-    """Whether a turn is in the row of a place and of its side. A place may have no side."""
+    """Whether a turn is in the row of a place and, if the place has a side, of this side."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

@@ -118,9 +118,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first of these places in a later game.
+    """Return, for each game, the first place in the games after it, or None.
 
-    A game without one has None.
+    `first_places` has the first place in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -266,7 +266,7 @@ FIFTH = 5
 
 
 def with_standing(error: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error (`error`) as open (still correctable), corrected or too late."""
+    """Mark an error as open (still correctable), corrected or too late to correct."""
     by_book = _mark_standing_without_director(error, limits)
     if RULED not in error.about or error.standing is not None:
         return by_book
@@ -345,7 +345,7 @@ def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(error: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which a wrong set-up (`error`) cannot be corrected, or None.
+    """Return the place after which a wrong set-up cannot be corrected, or None.
 
     It may be in a later game.
     """

@@ -176,7 +176,7 @@ def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
     """
     if report.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
-    last, before = state.last.play, state.before_last()
+    last, before = state.last.play, state.boards_before_last_play()
     position = Position(before[action.side], before[1 - action.side])
     steps = (*last.steps, *action.steps)
     after, checked = check_play(position, action.dice, steps, state.conventions.marks_hits)
@@ -200,7 +200,7 @@ def _correct_last_play(state: GameState, action: Play, report: FaultReport) -> N
 def _make_late_correction(state: GameState, action: Play) -> None:
     """Make a play that corrects the last one too late. The error still counts."""
     assert state.last is not None
-    before, side = state.before_last(), action.side
+    before, side = state.boards_before_last_play(), action.side
     position = Position(before[side], before[other_side(side)])
     after, _ = check_play(
         position, action.dice or (0, 0), action.steps, state.conventions.marks_hits

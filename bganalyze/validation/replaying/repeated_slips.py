@@ -43,7 +43,10 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Name a mistake made in every game in its reports, such as `every step marked as a hit`."""
+    """Write the name of a mistake made in every game into its reports.
+
+    An example is `every step marked as a hit`.
+    """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading

@@ -256,7 +256,7 @@ def _decide_turn_after_ruling(
             state.give_turn(turn.action.side)
             return
     # The player of a play that was taken back acts again, or of a roll not yet played.
-    is_taken_back = boards == state.before_last() != state.boards
+    is_taken_back = boards == state.boards_before_last_play() != state.boards
     if is_taken_back or state.last.play.how is PlayRecord.UNPLAYED:
         state.give_turn(state.last.play.side)
 
@@ -299,7 +299,7 @@ def _find_dice(error: Fact) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, error: Fact, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a ruling takes back the illegal play that `error` reports, or makes it legal.
+    """Whether a director's ruling takes an illegal play back, or makes it legal.
 
     `boards` are the boards after the ruling.
     """

@@ -420,7 +420,7 @@ class GameState:
             boards = turn.before
         return boards
 
-    def before_last(self) -> Boards:
+    def boards_before_last_play(self) -> Boards:
         """Return the boards before the last play."""
         assert self.last is not None
         play, before, _ = self.last
@@ -491,7 +491,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: FaultReport, report: FaultReport) -> None:
-        """Withdraw the report `report`, and count it as a consequence of the error `cause`."""
+        """Withdraw the report of an error, and count it as a consequence of `cause`."""
         self.facts.remove(report)
         consequences = (cause.fact.consequences or 0) + (report.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -578,7 +578,7 @@ class GameState:
         assert self.last is not None
         self.cube.withdraw_offer()
         self.end.reopen_game()
-        self.boards, self.to_act = self.before_last(), self.last.play.side
+        self.boards, self.to_act = self.boards_before_last_play(), self.last.play.side
         self.start = self.boards, self.cube.now
 
 

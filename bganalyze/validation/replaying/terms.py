@@ -125,7 +125,7 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether one side is a point short of the match and the other has none, in all `scores`."""
+    """Whether, by all `scores`, one side is a point short of the match and the other has none."""
     # Whoever wins the Crawford game against the leader has a point, so this must be it.
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores

@@ -114,7 +114,7 @@ def _describe_next_score(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, such as `7–3, won by Ann`.
 
-    If both are disputed, return every possible result.
+    If the recorded result differs from the one by the games, return both.
     """
     if outcome.recorded == outcome.by_board:
         return _describe_score(outcome.counting, names, outcome.length)

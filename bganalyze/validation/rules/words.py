@@ -181,7 +181,7 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 def describe_probability(finding: Finding, probability: float) -> str:
     """Return, in words, the probability that a repair is correct: a percentage or a range.
 
-    `probability` is the one if the transcriber made a mistake.
+    `probability` holds if the transcriber made a mistake.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)

@@ -74,7 +74,9 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
         position = Position(turn.before[side], turn.before[other_side(side)])
         demands = find_constraints(turn.before, following, side, plays)
         demanded = {
-            (dice, result) for dice in ROLLS for result, _ in demands.fitting_plays(position, dice)
+            (dice, result)
+            for dice in ROLLS
+            for result, _ in demands.find_fitting_plays(position, dice)
         }
         for dice, result, _ in legal_turns(position):
             after = as_boards(result, side)
