@@ -233,12 +233,11 @@ def grade_over_matches(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate over matches, or "" if uncertain.
+    """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate, `value` is the rate, and `interval` its 95 % interval by
-    the differences between matches. Matches may agree by chance, so the interval is at least that
-    of a mean of `counted` independent losses with the standard deviation `spread`. The grade is
-    certain if the whole interval has it.
+    `grade_of` returns the grade of a rate. `value` is the rate, and `interval` its 95 % interval by
+    the differences between matches. It is widened to that of a mean of `counted` independent losses
+    with the standard deviation `spread`, and must have one grade.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'

@@ -44,9 +44,8 @@ def measure_gain(
 ) -> PlayGain | None:
     """Return how much equity a recorded play, legal or not, gained over the best legal play.
 
-    `name` and `level` choose the engine, as for `start`; `replayed` is the match of the turn.
-    Return None if the turn has no play. The gain is unknown if the board is unverified. Raise
-    EngineError if the engine is missing or fails.
+    `name` and `level` choose the engine, as for `start`. Return None if the turn has no play. The
+    gain is unknown if the board is unverified. Raise EngineError if the engine is missing or fails.
     """
     if not isinstance(turn.action, Play):
         return None

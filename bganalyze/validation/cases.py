@@ -140,10 +140,9 @@ def find_case(
 ) -> Case:
     """Return an error with each rule book's ruling and the possible scores of the match.
 
-    `where` is the place of the error: `2.14R` (game, row, side) or `41:38` (line, column).
-    `noticed` is the place of the next action when the error was noticed, or `now` (after the end of
-    the file). With `code`, only an error by that rule counts. Raise PlaceError if there is no error
-    at the place.
+    `where` is its place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the
+    place of the next action then, or `now`. `code` limits it to one rule. Raise PlaceError without
+    such an error.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_make_sort_key_of_finding)
@@ -202,9 +201,8 @@ def find_only_place(
 ) -> str:
     """Return the place (`line:column`) of the only error in a file.
 
-    It is an error by the first of `rule_books` that reports any; infos count only without errors
-    and warnings. With `code`, only errors by that rule count. Raise PlaceError if there is no
-    error, or several.
+    The first of `rule_books` that reports any decides; infos count only without errors and
+    warnings. `code` limits the errors to one rule. Raise PlaceError if there is none, or several.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)

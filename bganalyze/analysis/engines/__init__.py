@@ -239,7 +239,7 @@ def depth_of(level: str) -> tuple[int, ...]:
     """Return a sort key for the level of an engine: the deeper the search, the greater.
 
     A level such as `1ply+2ply` searches all decisions at 1 ply and close ones at 2; the first
-    number is compared first. Any rollout is deeper. Unknown levels are the shallowest.
+    counts more. Any rollout is deeper. Unknown levels are the shallowest.
 
     >>> shallow_first = ["stored", "0ply", "1ply", "1ply+2ply", "2ply", "2ply-exhaustive", "2ply+3ply", "3ply"]
     >>> sorted(reversed([*shallow_first, "truncated3", "rollout"]), key=depth_of)[:-2] == shallow_first

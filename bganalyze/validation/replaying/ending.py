@@ -115,11 +115,10 @@ def _find_points_needed(state: GameState, winner: Side) -> set[int]:
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
-    """Return the multiples of the cube by which a game may still be lost.
+    """Return the multiples of the cube value by which a game may still be lost.
 
     `loser` and `winner` are each side's checkers by point. With a checker off, no gammon can be
-    lost. Without contact and with no checker on the bar or in the winner's home board, no
-    backgammon can.
+    lost; past contact and outside the winner's home board, no backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
