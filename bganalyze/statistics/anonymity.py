@@ -151,7 +151,10 @@ def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without stored analysis and free text."""
+    """Return an action without stored analysis and free text.
+
+    A comment keeps only words that change the replay.
+    """
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -180,7 +183,10 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 
 
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
-    """Return the header of an anonymized match, without entries that may name a person."""
+    """Return the header of an anonymized match, with labels for the players.
+
+    Entries that may name another person are left out.
+    """
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
@@ -192,7 +198,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the text of a match file with only its plain actions."""
+    """Return a match's source with only the lines of plain actions.
+
+    All other lines are empty, and so is a line that may contain a name.
+    """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
     told = (action for action in actions if isinstance(action, Unread | Comment | RulingMade))
@@ -208,7 +217,10 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of some simplified names."""
+    """Whether a line of a match file may contain one of the `names`.
+
+    The names are simplified by `plain_name`. Always True for more than `MOST_NAMES` names.
+    """
     plain = plain_name(line)
     # A line is not searched for too many names.
     return len(names) > MOST_NAMES or any(name in plain for name in names)

@@ -158,7 +158,10 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent: Ends) -> Ends:
-        """Return each group's variance divided by that of independent cases, at least 1."""
+        """Return each group's design effect, which is at least 1.
+
+        It is the variance divided by that of independent cases.
+        """
         from scipy.special import ndtri
 
         # Raised for few matches by the squared ratio of the quantiles (Korn, Graubard).
@@ -214,14 +217,14 @@ AT_ONCE = 100
 """Bootstrap samples that are drawn together, to limit memory."""
 
 
-def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
+def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
     """Return the 95 % interval (low, high) of a ratio of two sums by bootstrap.
 
     `units` has a row for each unit, such as a match: numerator, denominator. The limits are
     percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same
     units always give the same interval. Both ends are NaN for fewer than three units.
 
-    >>> bootstrap_intervals(np.array([[1.0, 2], [1, 2], [1, 2]]))
+    >>> bootstrap_interval(np.array([[1.0, 2], [1, 2], [1, 2]]))
     (0.5, 0.5)
     """
     count = len(units)
@@ -235,13 +238,13 @@ def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[
     return float(low), float(high)
 
 
-def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
+def jackknife_error(units: npt.NDArray[np.float64]) -> float:
     """Return the jackknife standard error of the ratio of two sums.
 
     `units` has a row for each unit, such as a match: its numerator and its denominator. Each
     unit is left out in turn.
 
-    >>> round(jackknife_errors(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
+    >>> round(jackknife_error(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
     """
     numerators, denominators = units.T
@@ -323,6 +326,8 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
 
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
     """Return the p-value of Pearson's chi-square test that counts fit some chances.
+
+    Classes with a chance of 0 are left out.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
@@ -458,7 +463,7 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
 
 
 def interval_widening(matches: int) -> float:
-    """Return the factor by which a 95 % interval from few matches is wider.
+    """Return the factor by which few matches widen a 95 % interval.
 
     It is Student's quantile divided by the normal one.
 
@@ -485,11 +490,14 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
     return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
 
 
-def _compute_one_sided_error(figures: MeasuredFigures, others: Ends) -> Ends:
-    """Return each value's standard error by the half of its interval towards another value."""
+def _compute_one_sided_error(figures: MeasuredFigures, compared_values: Ends) -> Ends:
+    """Return each figure's standard error, from the half of its interval facing another value.
+
+    `compared_values` has the other value of each figure.
+    """
     from scipy.special import stdtrit
 
     reach = np.where(
-        others > figures.value, figures.high - figures.value, figures.value - figures.low
+        compared_values > figures.value, figures.high - figures.value, figures.value - figures.low
     )
     return np.asarray(reach / stdtrit(np.maximum(figures.matches - 1, 1), (1 + LEVEL) / 2))

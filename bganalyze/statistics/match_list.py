@@ -84,7 +84,10 @@ class ListedMatch(NamedTuple):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks a part: beginning, end, length or winner of the match."""
+        """Whether the file lacks a part: beginning, end, length or winner of the match.
+
+        Money play lacks a part only if its last game is not over.
+        """
         # Money play lacks a part only if its last game is not over.
         return not (self.is_complete or self.is_finished_money_play)
 
@@ -124,10 +127,10 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a match as a line of a list, with players, score, errors and path.
+    """Return a match as an entry of a list, with players, score, errors and path.
 
-    `findings` are the broken rules of its file, without ignored ones. With
-    `are_repairs_searched`, the proposed repairs among them are counted.
+    `findings` are the broken rules of its file, without ignored ones. With `are_repairs_searched`,
+    the proposed repairs among them are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -191,7 +194,7 @@ def _list_reasons(outcome: MatchOutcome) -> Iterator[str]:
 def _find_ratings(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR of two players in an engine's analysis."""
+    """Return the PR of two players in an engine's analysis, or two None if it has other names."""
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS  # The analysis has other names.
     swapped = {

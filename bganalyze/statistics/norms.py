@@ -116,7 +116,10 @@ def read_norms(text: str) -> NormTable:
 
 
 def _read_norm(entry: Mapping[str, Any]) -> Norm:
-    """Return the usual loss in a kind of decision from a TOML table."""
+    """Return the usual loss in a kind of decision from a TOML table.
+
+    Raises TypeError for a missing or unknown key, and ValueError for an unknown kind.
+    """
     norm = Norm(**entry)
     # A missing or unknown key raises TypeError.
     if norm.kind not in KINDS_IN:

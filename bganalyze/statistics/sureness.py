@@ -45,6 +45,8 @@ def describe_sureness(corrected: float | None) -> str:
 def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> list[str]:
     """Return each difference with how sure it is, such as `higher, sure`.
 
+    A difference that is not shown has no name.
+
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']
     """

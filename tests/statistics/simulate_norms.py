@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import lognorm
 
-from bganalyze.statistics.estimates import bootstrap_intervals, jackknife_errors
+from bganalyze.statistics.estimates import bootstrap_interval, jackknife_error
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.reports.making_norms import PERCENTS, estimate_percentile_intervals
 
@@ -40,7 +40,7 @@ def draw_matches(
 def covers_rate(draw: np.random.Generator, matches: int, decisions: int, wrong: float) -> bool:
     """Whether the interval of a pooled rate holds the true one."""
     rates = draw.lognormal(np.log(SCALE), SHAPE, matches)
-    low, high = bootstrap_intervals(
+    low, high = bootstrap_interval(
         draw_matches(draw, rates, decisions, wrong), int(draw.integers(10**9))
     )
     return FACTOR * low <= MEAN <= FACTOR * high
@@ -52,7 +52,7 @@ def find_covered_percentiles(draw: np.random.Generator, players: int, matches: i
     for rate in draw.lognormal(np.log(SCALE), SHAPE, players):
         own = draw_matches(draw, np.full(matches, rate), 70, 0.25)
         measured.append(FACTOR * own[:, 0].sum() / own[:, 1].sum())
-        errors.append(FACTOR * jackknife_errors(own))
+        errors.append(FACTOR * jackknife_error(own))
     true = lognorm.ppf(np.array(PERCENTS) / 100, SHAPE, scale=SCALE)
     ends = estimate_percentile_intervals(
         np.array(measured), np.array(errors), PERCENTS, int(draw.integers(10**9))

@@ -90,7 +90,7 @@ def pack_sides(sides: Iterable[Points]) -> Array:
 
 
 def _pack_as_bytes(sides: Sequence[Points]) -> bytes:
-    """Return the checkers of many sides as bytes, 26 for each, at most 255."""
+    """Return the checkers of many sides as bytes, 26 for each. A count above 255 becomes 255."""
     try:
         return b"".join(map(bytes, sides))
     except ValueError:
@@ -109,7 +109,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of truth values as an integer with a bit for each.
+    """Return each row of truth values as an integer. Bit n is set if column n is True.
 
     >>> pack_bits(np.eye(26, dtype=bool))[:3].tolist()
     [1, 2, 4]

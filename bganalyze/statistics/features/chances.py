@@ -46,7 +46,10 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether bit masks show two ways to play its roll."""
+    """Return for each row whether bit masks alone show two ways to play its roll.
+
+    False means that this is not known.
+    """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
     by_low = count_bits(seen.checkers & (seen.open << shift_low))
@@ -60,7 +63,10 @@ def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Ar
 
 
 def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return for some boards whether bit masks show two ways to play doubles of `die`."""
+    """Return for the boards `rows` whether bit masks alone show two ways to play doubles of `die`.
+
+    False means that this is not known.
+    """
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
     steps = (sources * boards.own[rows]).sum(axis=1)
@@ -69,7 +75,10 @@ def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether a roll enters the only checker and leaves a choice."""
+    """Return for each board whether its only checker on the bar enters and leaves a choice.
+
+    The choice is how to play the other die.
+    """
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
     for die in range(1, 7):
@@ -204,7 +213,10 @@ def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return for each board whether two different dice surely hit, and whether they may hit."""
+    """Return for each board whether two different dice surely hit, and whether they may hit.
+
+    `rear` has the rearmost point of the side to play.
+    """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
     free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
@@ -232,7 +244,10 @@ def _find_movable(seen: BoardMasks, checkers: Array, die: int) -> Array:
 
 
 def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
-    """Return for each board whether the second die can surely be played after a hit."""
+    """Return for each board whether the second die can surely be played after a hit with the first.
+
+    The boards have no checker on the bar.
+    """
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _find_movable(seen, seen.checkers, second)
     another = (movable > 0) & (

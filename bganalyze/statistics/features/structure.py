@@ -26,7 +26,7 @@ def count_pips(side: Array) -> Array:
 
 
 def count_crossovers(side: Array) -> Array:
-    """Return how many quarter borders one side's checkers must still cross."""
+    """Return how many quarter borders one side's checkers must still cross to be borne off."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -79,7 +79,7 @@ def rearmost_point(side: Array) -> Array:
 
 
 def is_home(side: Array) -> Array:
-    """Whether all checkers in play are in the home board."""
+    """Return for each row whether all checkers in play are in the home board."""
     return rearmost_point(side) <= HOME
 
 

@@ -200,7 +200,10 @@ def _make_report(
 def _name_players_of_games(
     match: OrientedTables, replayed: MatchReplay
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names of each game's left and right player, with "(left)" if equal."""
+    """Yield the names of each game's left and right player.
+
+    If they are equal, "(left)" and "(right)" are added.
+    """
     left, right = match.names
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"

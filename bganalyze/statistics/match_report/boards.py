@@ -85,7 +85,10 @@ def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a board of a game with the players' names beside it."""
+    """Return a board with the players' names beside it.
+
+    It is turned around if the players changed columns in this game.
+    """
     names = match.seats.order_by_player(game, match.names)
     # Turned around if the players have changed columns in this game.
     return FindingBoard(situation, names, flipped=game in match.seats.numbers)
@@ -234,7 +237,10 @@ def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
 def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
-    """Return both players' luck and the result with and without luck, or None without luck."""
+    """Return both players' luck, and the result of the match with and without luck.
+
+    Returns None if no luck is known. The results are None if match file and board disagree.
+    """
     if not any(row.luck is not None for row in rows):
         return None
     counted = match_luck(rows, results)

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.cube import (
     DOUBLES,
     RACE_NOTES,
     RACES,
-    chances_to_double,
+    list_chances_to_double,
     select_answered_doubles,
 )
 from bganalyze.statistics.reports.dice import CERTAIN, FIGURES, count_by_value
@@ -88,7 +88,7 @@ def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureG
     each side sees them.
     """
     base = pd.concat(
-        [chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
+        [list_chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
         ignore_index=True,
     )
     doubles, answers, races = _compare_players(base, DOUBLES, ANSWERS, RACES)
@@ -114,7 +114,7 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether the transcriber wrote 6-6 for dances, whatever was rolled."""
+    """Whether 6-6 was surely written for dances, whatever was rolled, by a test of their number."""
     chances = rolls["chance_66"].dropna().to_numpy()
     # An exact one-sided test: fair dice would hardly ever give as many.
     return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN
@@ -123,7 +123,10 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of statistics with both players' values."""
+    """Yield each group of statistics with both players' values.
+
+    Statistics that neither player has are left out.
+    """
     figures = [figure for group in groups for figure in group]
     values = {}
     of_seats = rows.assign(player=pd.Categorical.from_codes(rows["seat"], SIDES))

@@ -39,7 +39,8 @@ class OrientedTables(NamedTuple):
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
     """Return the tables of one match with `left` as the same player in all games.
 
-    Left is the player in the left column of the first game.
+    Left is the player in the left column of the first game. `number` is the match's number in the
+    tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -66,7 +67,7 @@ def parse_side(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return some cells of a table row by column, empty ones as None.
+    """Return the cells of a table row in the columns `fields`, empty ones as None.
 
     The result can be passed as keyword arguments to a structure with these fields.
     """
@@ -295,7 +296,10 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield both players' pip counts before each roll and after the last one."""
+    """Yield both players' pip counts before each roll and after the last one.
+
+    Unverified boards are left out.
+    """
     for roll, turn in enumerate(turns):
         if turn["verified"]:
             yield Count(roll, _order_by_seat(turn["side"], turn["pips"], turn["opposing_pips"]))

@@ -22,7 +22,7 @@ _BACKEND = "MPLBACKEND"
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib with its default settings, whatever the files in the current folder."""
+    """Import matplotlib with its default settings. Settings in the current folder are ignored."""
     backend = os.environ.pop(_BACKEND, "")
     try:
         with _change_to_default_settings():
@@ -37,7 +37,10 @@ def _import_matplotlib() -> None:
 
 
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which matplotlib finds only its own default settings."""
+    """Return a context in which matplotlib finds only its own default settings.
+
+    It does nothing if the current folder cannot be changed.
+    """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)
     try:

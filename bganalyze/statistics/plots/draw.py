@@ -229,7 +229,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the points that each group won and lost by kind of ending, or return None."""
+    """Draw the points that each group won and lost by kind of ending; return None without games."""
     frame = section.frame
     if frame.empty:
         return None
@@ -296,7 +296,10 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
-    """Draw each row's value as a dot, hollow without an interval."""
+    """Draw each row's value as a dot, hollow without an interval.
+
+    `unit` is 100 for percent, else 1. The legend shows `label`.
+    """
     values = (unit * drawn["value"]).reset_index(drop=True)
     has_interval = drawn["low"].notna().reset_index(drop=True)
     for chosen, marker in ((has_interval, _FULL), (~has_interval, _WITHOUT_INTERVAL)):

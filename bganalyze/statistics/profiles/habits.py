@@ -126,7 +126,7 @@ def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
-    """Yield the cube habits in an answer of the report `cube-habits` that are shown, however barely."""
+    """Yield the cube habits that an answer of the report `cube-habits` shows, even barely."""
     asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")

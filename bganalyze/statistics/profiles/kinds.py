@@ -69,7 +69,7 @@ class Cost(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether the difference from the opponents' rate is shown, however barely."""
+        """Whether the difference from the opponents' rate is shown: sure, fairly sure or barely."""
         return self.corrected is not None and self.corrected < SHOWN
 
     @property
@@ -114,7 +114,10 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
 
 
 def is_surely_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
-    """Whether the player is shown to lose less than the opponents by each of these `kinds`."""
+    """Whether the player is shown to lose less than the opponents by each of these `kinds`.
+
+    A difference that is only barely shown counts.
+    """
     costs = [loss.cost for loss in losses if loss.kind in kinds]
     return bool(costs) and all(cost.is_sure and not cost.is_worse for cost in costs)
 

@@ -41,9 +41,9 @@ class LeftOutOfFigures(NamedTuple):
 def find_left_out(
     tables: AnalyzedTables, question: Question, matches: Sequence[MatchRate]
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield what the figures of the question's player leave out, by reason.
+    """Yield the games, matches and decisions that a player's statistics leave out, by reason.
 
-    `matches` are the player's.
+    The player is the question's; `matches` are the player's.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
     for outcomes, reason in (

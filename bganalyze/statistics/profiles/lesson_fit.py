@@ -50,7 +50,7 @@ def describe_best_play(play: str, position: Position) -> BestPlay:
     before, checkers = position.own, list(position.own)
     for steps, times in re.findall(r"([\w*]+(?:/[\w*]+)+)(?:\((\d)\))?", play):
         names = steps.replace("*", "").split("/")
-        for point, change in ((_point_of(names[0]), -1), (_point_of(names[-1]), 1)):
+        for point, change in ((_parse_point(names[0]), -1), (_parse_point(names[-1]), 1)):
             checkers[point] += change * int(times or 1)
     held = range(1, BAR)
     return BestPlay(
@@ -60,16 +60,17 @@ def describe_best_play(play: str, position: Position) -> BestPlay:
     )
 
 
-def _point_of(name: str) -> int:
+def _parse_point(name: str) -> int:
     """Return the number of a point in notation: 25 for `bar`, 0 for `off`."""
     return {"bar": BAR, "off": 0}.get(name) or int(name.replace("off", "0"))
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
-    """Return whether the lesson on wrong plays in a class of positions is about plays such as the best one.
+    """Return whether the lesson on a class of positions is about plays such as the best one.
 
-    An attack hits or makes a point in the home board. Who is attacked enters or makes an anchor. A last
-    checker is contained by a point. All other lessons but those on any play are about plays without a hit.
+    An attack hits or makes a point in the home board. Who is attacked enters or makes an anchor. A
+    last checker is contained by a point. All other lessons but those on any play are about plays
+    without a hit.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -97,7 +98,10 @@ class Theme(NamedTuple):
 
 
 def find_theme(position: PositionClass, role: Role, best_plays: list[BestPlay]) -> Theme:
-    """Return the lesson on a class if it fits half of the mistakes, else one that does.
+    """Return the theme of the mistakes in a class of positions, from their best plays.
+
+    It is the lesson on the class if this fits half of the best plays. Otherwise it is hitting, if
+    half of them hit, or else plays of several kinds.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_theme(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

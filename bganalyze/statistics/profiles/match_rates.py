@@ -153,7 +153,10 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match of a player with the outcome by its winner in the match file."""
+    """Return a match with its outcome corrected by the winner in the match file.
+
+    Money play is returned unchanged.
+    """
     if not match.length:
         return match
     if winner.is_disputed:
@@ -165,7 +168,10 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
 
 
 def _find_final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
-    """Return both players' points after the last game, the player's first, or None if unknown."""
+    """Return both players' points after the last game, the player's first, or None if unknown.
+
+    `length` is 0 in money play; then they are the points of all games.
+    """
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)
     if length and _is_one_point_enough(counted.iloc[-1], length):

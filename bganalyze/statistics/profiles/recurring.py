@@ -175,14 +175,17 @@ class Mistakes(NamedTuple):
 
     @property
     def compared_with(self) -> str:
-        """Whose rate to compare with: `OPPONENTS`, else `NORM`, or "" for nobody's."""
+        """The rate to compare the player's with: `OPPONENTS`, else `NORM`, or "" without either."""
         if self.opponents is not None:
             return OPPONENTS
         return "" if self.norm is None else NORM
 
     @property
     def excess(self) -> float | None:
-        """The equity (EMG) lost beyond the opponents' rate, else beyond the norm, or None."""
+        """The equity (EMG) lost beyond the opponents' rate or, without one, beyond the norm.
+
+        None without either.
+        """
         usual = {OPPONENTS: self.opponents, NORM: self.norm}.get(self.compared_with)
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
@@ -193,14 +196,14 @@ class Mistakes(NamedTuple):
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the error was made three times, in two matches, not mostly in one game."""
+        """Whether the error came three times or more, in two matches, and not mostly in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         # Doubles missed one after the other in a game count once.
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def is_one_oversight(self) -> bool:
-        """Whether the error was made several times, but cost nearly all in one game."""
+        """Whether the error was made at least three times, but one game has most of its cost."""
         return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
@@ -273,7 +276,8 @@ def find_mistakes(
     in_classes = [
         one
         for one in named
-        if one.is_recurring and (one.kind not in CUBE_LESSONS or _is_told_by_class(one.kind, found))
+        if one.is_recurring
+        and (one.kind not in CUBE_LESSONS or _recurs_mostly_in_classes(one.kind, found))
     ]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
     # Cube errors of a kind are taken together unless their classes tell enough of the cost.
@@ -302,8 +306,11 @@ def find_mistakes(
     )
 
 
-def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
-    """Whether errors that recur in classes of positions have most of their kind's cost."""
+def _recurs_mostly_in_classes(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
+    """Whether at least half of a cube error's cost is in classes of positions in which it recurs.
+
+    `found` has the errors by kind and class.
+    """
     of_kind = [one for one in found if one.kind is kind]
     recurring = [
         one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
@@ -457,7 +464,10 @@ def _compute_rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
 
 
 def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, in named positions."""
+    """Return the decisions of GNU Backgammon's error rate whose class of position is known.
+
+    The column `occasion` is the same for a run of decisions not to double.
+    """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     rows = rows[rows["position_class"].notna()]

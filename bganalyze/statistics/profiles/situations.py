@@ -63,9 +63,9 @@ SITUATIONS = (
 
 
 def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield tables of the question's player's PR by situation, such as after a hit.
+    """Yield a table of the player's PR for each kind of situation, such as the score.
 
-    A situation with a single group of decisions is left out.
+    A kind with a single group of decisions is left out.
     """
     every = tabulate_losses(tables)
     own = select_asked_rows(every[every["decision"].notna()], question)
@@ -111,7 +111,10 @@ def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.
 
 
 def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return for each decision whether the opponent's last play hit, and its roll's luck."""
+    """Return for each decision whether the opponent's last play hit, and the luck of that roll.
+
+    Both are NaN if the last play was not the opponent's.
+    """
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()
     side = rows["side"].astype(str)

@@ -54,7 +54,7 @@ def name_engines(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return a question grouped by engine, too, if several engines were used.
+    """Return the question with `engine` among its groups if several engines were used.
 
     Levels and versions of one engine stay together.
     """
@@ -90,7 +90,10 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def _keep_for_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Return a function that keeps the rows that it makes for the last tables."""
+    """Decorate a function that makes rows from tables.
+
+    The rows for the last tables are kept, and not made again.
+    """
     # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
     # of the time (measured). Rows are not kept longer than their tables exist.
     kept: tuple[tuple[ref[pd.DataFrame], ...], dict[Any, pd.DataFrame]] = (), {}

@@ -174,7 +174,10 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a report's table with a test of each statistic's difference between two conditions."""
+    """Return a report's table with a test of each statistic's difference between two conditions.
+
+    `words` name the conditions.
+    """
     p_values = _compute_p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES

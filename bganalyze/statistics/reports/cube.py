@@ -162,7 +162,7 @@ _SEEN = [
 """The columns needed of turns without a double."""
 
 
-def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the turns in which a side could double, with the game's result.
 
     A column says whether it did. `by_side` has the games as each side sees them.
@@ -262,7 +262,7 @@ def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
 
 CHANCES = SummedTable(
     "chances_to_double",
-    chances_to_double,
+    list_chances_to_double,
     tuple(list_summed_columns((*DOUBLES, *_DOUBLED))),
     {"phase": PHASES, "cube": int, "lead": BANDS},
     ("race",),

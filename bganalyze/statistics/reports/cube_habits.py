@@ -127,7 +127,10 @@ _COMPARABLE = "Among decisions in which either error would cost about as much, w
 
 
 def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return the statistics on a cube habit: frequency and cost of its two errors."""
+    """Return the statistics on a cube habit: frequency and cost of its two errors.
+
+    `rates` has the meanings of the two frequencies.
+    """
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the comparable decisions"
     return (
@@ -359,14 +362,21 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return 1 for decisions where an action can be missed, 2 where it can be wrong."""
+    """Return 1 for decisions in which an action would gain, 2 where it would lose, else 0.
+
+    The possible error is to miss the action, or to take it. `gain` is the equity gained.
+    """
     compared = is_counted & (gain.abs() >= LEAST)
     # `gain` is the equity that the action gains; less than LEAST counts for neither.
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`, whose sums give the balance."""
+    """Return decisions with columns such as `missed_balance`, whose sum gives a habit's balance.
+
+    The balance is how much more often one error is made than the opposite one, among decisions that
+    cost about the same.
+    """
     # The balance is how much more often one error is made than the opposite one, within bands of
     # decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
     # decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
@@ -429,7 +439,10 @@ def _sum_terms(
 def _test_balances(
     habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the p-value of each group's balance, NaN with too few matches."""
+    """Return the p-value of each group's balance: whether its two errors differ in frequency.
+
+    It is NaN with too few matches.
+    """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
     )
@@ -449,7 +462,10 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note on how sure a habit is, or how many games would show it."""
+    """Yield a note on how sure a habit is, or how many games would show it.
+
+    Nothing is yielded for several groups.
+    """
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return

@@ -402,7 +402,11 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return a table of each group's average rolls: doubles, pips and dances."""
+    """Return a table of each group's average rolls: doubles, pips and dances.
+
+    Dances are counted in all matches (`chosen`), the rest only in those without invented dances
+    (`with_true_dances`).
+    """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
@@ -420,7 +424,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the results of tests of each group's dice."""
+    """Return the results of tests of each group's dice.
+
+    `tested` are the matches without invented dances, `chosen` all matches.
+    """
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]

@@ -105,8 +105,8 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     yield Section("Cube", estimate_rates(rows[~plays], of_parts, by))
     if "phase" not in by:  # else the error rates are by phase already
         yield Section("By phase", estimate_rates(rows, of_parts, [*by, "phase"]))
-    yield make_figure_section("Errors by size", _count_sizes(rows), OF_SIZE, by)
-    yield make_figure_section("Illegal plays", _select_illegal_plays(rows), ILLEGAL, by)
+    yield make_figure_section("Errors by size", _mark_error_sizes(rows), OF_SIZE, by)
+    yield make_figure_section("Illegal plays", _mark_illegal_plays(rows), ILLEGAL, by)
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
@@ -139,8 +139,8 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{name}: {known}" for name, known in named if known)
 
 
-def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with 0 or 1 in columns such as `doubtful` and `very bad`."""
+def _mark_error_sizes(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return decisions with columns of 0 and 1 for the size of the error, such as `very bad`."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -152,8 +152,8 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     return add_number_columns(rows, sizes)
 
 
-def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with numbers of illegal plays and their losses."""
+def _mark_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return all decisions with columns that count illegal plays and their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -221,7 +221,7 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     GNU Backgammon's cube error rate counts, which is every double, take and pass, and each close no
     double. So the costs of the six add up to that rate.
     """
-    rows = select_asked_rows(cube_decisions(tables), question)
+    rows = select_asked_rows(select_cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
     yield make_figure_section(
         "How often", rows, MADE, by, *note_not_analyzed(restrict_to_player(tables, question))
@@ -229,7 +229,7 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     yield make_figure_section("Costs", rows, COSTS, by)
 
 
-def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
+def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return close or actual cube decisions, with columns for GNU Backgammon's six cube errors.
 
     Columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss. Columns
@@ -307,7 +307,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
     """Return decisions with columns for readers, such as `path`, `played` and `better`."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
-        turn=_count_turns(rows, tables),
+        turn=_number_turns(rows, tables),
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
         played=rows["made"].astype(object) + _describe_other_turns(rows),
@@ -316,7 +316,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
     )
 
 
-def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
+def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
     """Return the number of each decision's turn, counted among its side's turns of the game."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY

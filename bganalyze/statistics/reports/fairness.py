@@ -83,7 +83,10 @@ def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Sec
 
 
 def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
-    """Return the smallest deviation from fair dice that a test is likely to detect."""
+    """Return the smallest deviation from fair dice that a test is likely to detect.
+
+    `tests` is the number of all tests, for which p-values are corrected.
+    """
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
     return (normal.inv_cdf(1 - tail) + normal.inv_cdf(POWER)) * test.error

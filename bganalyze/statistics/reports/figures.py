@@ -169,14 +169,14 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """
     if not dimensions:
         return ["all"] * len(rows)
-    words = (map(_name_of_group_value, rows[name].astype(object)) for name in dimensions)
+    words = (map(_write_group_value, rows[name].astype(object)) for name in dimensions)
     return list(map(", ".join, zip(*words, strict=True)))
 
 
-def _name_of_group_value(value: object) -> str:
+def _write_group_value(value: object) -> str:
     """Return the text for a value that forms a group.
 
-    >>> _name_of_group_value(7.0), _name_of_group_value(None)
+    >>> _write_group_value(7.0), _write_group_value(None)
     ('7', 'unknown')
     """
     if pd.isna(value):

@@ -99,7 +99,7 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     compared = compare_with_norms(rates.frame, norms)[[*by, *SHOWN]]
     about = f"norms: {norms.usual_group}, from {norms.source}; {norms.engine}"
     yield Section("Compared with norms", compared, (about,) if len(compared) else ())
-    yield make_figure_section("A game", _count_games(rows, by), LOSSES_A_GAME, by)
+    yield make_figure_section("A game", _mark_first_decisions(rows, by), LOSSES_A_GAME, by)
 
 
 def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
@@ -181,7 +181,7 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     return np.where(matches < FEWEST_UNITS, np.nan, p)
 
 
-def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def _mark_first_decisions(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return decisions with a column `games`, which adds up to each group's number of games."""
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})

@@ -204,7 +204,7 @@ def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame
 
 
 def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return the luck of one side, `left` or `right`, in each row's game."""
+    """Return the luck of one side, `left` or `right`, in each row's game, 0 without rolls."""
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
@@ -369,7 +369,10 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`."""
+    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`.
+
+    A grade is empty if it is uncertain.
+    """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     # Empty where the interval reaches over several grades.
     return frame.assign(**{CALLED: names})
@@ -408,7 +411,7 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with those of one more added, sorted by group."""
+    """Return a table of statistics with the rows of one more statistic, sorted by group."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = restore_whole_types(others.reindex(columns=columns), frame, by)

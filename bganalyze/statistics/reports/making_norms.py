@@ -15,8 +15,8 @@ from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     LEVEL,
     RESAMPLES,
-    bootstrap_intervals,
-    jackknife_errors,
+    bootstrap_interval,
+    jackknife_error,
     student_to_normal,
 )
 from bganalyze.statistics.norms import (
@@ -73,7 +73,10 @@ def _name_engines(tables: AnalyzedTables) -> str:
 
 
 def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFrame]:
-    """Return the decisions of `all players` or, given a player, `one player` and `opponents`."""
+    """Return the decisions by group of players.
+
+    The groups are `all players` or, given a player, `one player` and `opponents`.
+    """
     if player is None:
         return {ALL_PLAYERS: rows}
     own = is_player(rows["player"], player)
@@ -81,7 +84,10 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, with a number per match."""
+    """Return the decisions that GNU Backgammon's error rate counts, with a match number in `unit`.
+
+    Files with the games of one match have the same number.
+    """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     units = tables.matches.set_index("match")["path"].map(match_of_file)
@@ -112,7 +118,7 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
         if of_kind.empty:
             continue
         sums = _sum_by(of_kind, "unit")
-        low, high = bootstrap_intervals(sums)
+        low, high = bootstrap_interval(sums)
         yield Norm(
             group,
             name,
@@ -162,7 +168,7 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
         sums = _sum_by(own, "unit")
         if len(sums) >= FEWEST_UNITS:
             rates.append(FACTOR * sums[:, 0].sum() / sums[:, 1].sum())
-            errors.append(FACTOR * jackknife_errors(sums))
+            errors.append(FACTOR * jackknife_error(sums))
     return np.array(rates), np.array(errors)
 
 
@@ -230,6 +236,9 @@ def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of each row of values without the spread that chance adds."""
+    """Return the percentiles of each row of values, without the spread that chance adds.
+
+    `errors` are the standard errors of the values.
+    """
     mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -380,7 +380,11 @@ LUCK = ("lucky", "unlucky")
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
-    """Return players' statistics beside those of all others, the smallest p-value first."""
+    """Return players' statistics beside those of all others, the smallest p-value first.
+
+    `own` has the values to compare, `total` those of the same players against everybody, `whole`
+    those of all players.
+    """
     # `total` is of the same players against everybody, `whole` of all players together.
     parts = [
         _compare_figure(
@@ -399,7 +403,10 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one statistic of each player beside all others', with the difference's p-value."""
+    """Return one statistic of each player beside all others', with the difference's p-value.
+
+    `own`, `total` and `whole` have its values as for `_compare_figures`.
+    """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
@@ -415,14 +422,14 @@ def _compare_figure(
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
     """Return rows with the numbers of other rows beside them, matched by group."""
-    keys = _group_columns(others)
+    keys = _list_group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + suffix * (name not in keys)
     )
     return rows.merge(numbers, on=keys) if keys else rows.merge(numbers, how="cross")
 
 
-def _group_columns(rows: pd.DataFrame) -> list[str]:
+def _list_group_columns(rows: pd.DataFrame) -> list[str]:
     """Return the names of the columns that define the groups."""
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
@@ -454,7 +461,10 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _compute_part_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return the other players' part (0 to 1) of the sum over all players in each row."""
+    """Return for each row the part (0 to 1) of a sum over all players that other players have.
+
+    `column` is the summed column.
+    """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))
@@ -466,7 +476,7 @@ MANY = 1e6
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
     """Return the name of each row's statistic and group, such as `hits, contact`."""
-    parts = [rows[name].astype(str) for name in _group_columns(whole)]
+    parts = [rows[name].astype(str) for name in _list_group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
     for part in parts:
         words = words + ", " + part
@@ -476,7 +486,10 @@ def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame
 def _name_difference(
     compared: ComparedFigure, sign: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return a word for each difference from others: strong, weak, lucky, unlucky or style."""
+    """Return a word for each difference from others: strong, weak, lucky, unlucky or style.
+
+    `sign` is 1 where the player's value is larger, -1 where it is smaller.
+    """
     if not compared.better:
         return np.full(len(sign), "style", dtype=object)
     good, bad = LUCK if compared.is_luck else ("strong", "weak")

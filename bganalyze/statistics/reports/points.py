@@ -68,7 +68,10 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points that each group won and lost, without unfinished games."""
+    """Return the games and points that each group won and lost.
+
+    Groups without a finished game are left out.
+    """
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -336,7 +339,7 @@ def _number_players(by_side: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return a side's match-winning chance by the points that each side needs.
+    """Return a side's match-winning chance by the points that each side needs, NaN if unknown.
 
     >>> _find_expected_chance(3, 3, "unknown")
     0.5
@@ -389,7 +392,10 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes such as `90 points won and 85 lost`, and on scores that do not add up."""
+    """Yield notes on points won, lost and cut, such as `90 points won and 85 lost`.
+
+    The last note says how many matches are in balance.
+    """
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -458,7 +464,10 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a table of average points per game in every run of `WINDOW` matches."""
+    """Return a table of each player's average points per game in every run of `WINDOW` matches.
+
+    It is empty if both players of a game are in one group.
+    """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
         about = (

@@ -207,7 +207,10 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return for each game whether a broken rule contradicts its result."""
+    """Return for each game whether a broken rule contradicts its result.
+
+    False for all games of analyzed matches.
+    """
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
@@ -256,7 +259,10 @@ def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return for each date whether the question asks for it."""
+    """Return for each date whether the question asks for it.
+
+    A missing date fits only if the question names no days.
+    """
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
         fits &= date >= pd.Timestamp(question.since)
@@ -311,7 +317,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return for each name whether it is `player`, whatever its case or rating."""
+    """Return for each name whether it is `player`, ignoring case and a rating after the name."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -145,7 +145,7 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with enough games for the question, or None without a demand.
+        """Return the groups with enough games for the question, or None if it demands no number.
 
         The columns are `asked`, which form groups, and `games`, those with rows in `table`.
         """

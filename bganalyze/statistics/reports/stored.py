@@ -113,7 +113,10 @@ class StoredSums:
         return dict(zip(copies.index.tolist(), copies.tolist(), strict=True))
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
-        """Return the rolls and plays of some matches as text."""
+        """Return the rolls and plays of some matches as text.
+
+        Raises DamagedSumsError for text that the program never stores.
+        """
         asked = pd.DataFrame({"match": np.asarray(numbers, dtype=np.int32)})
         rows = self._run_sql(
             "SELECT match, sequence FROM matches SEMI JOIN asked USING (match)", asked
@@ -145,7 +148,10 @@ class StoredSums:
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns, some only over games with both sides in one group."""
+        """Return sums of columns for each group of games and each value of `keys`.
+
+        A column with the prefix `BOTH` is summed only over games with both sides in one group.
+        """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
             f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
@@ -193,7 +199,10 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query on the table `asked` of some sides of games."""
+        """Return the rows of a query on the table `asked` of some sides of games.
+
+        Raises DamagedSumsError for values that the program never stores.
+        """
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(table, rows)
@@ -202,7 +211,10 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which a signal such as Ctrl+C can interrupt."""
+        """Return the rows of a query, which a signal such as Ctrl+C can interrupt.
+
+        The query can read `asked` as a table of that name.
+        """
         connection = self._connection
 
         def answer() -> pa.Table:

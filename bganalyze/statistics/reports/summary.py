@@ -62,17 +62,17 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games, and games won and lost."""
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
-        "matches": games.groupby(_group_keys(games, by), observed=True, dropna=False)[
+        "matches": games.groupby(_list_group_keys(games, by), observed=True, dropna=False)[
             "match"
         ].nunique(),
-        "games": games.groupby(_group_keys(games, by), observed=True, dropna=False).size(),
+        "games": games.groupby(_list_group_keys(games, by), observed=True, dropna=False).size(),
     }
-    results = sides.groupby(_group_keys(sides, by), observed=True, dropna=False)
+    results = sides.groupby(_list_group_keys(sides, by), observed=True, dropna=False)
     columns |= {"games won": results["won"].sum(), "games lost": results["lost"].sum()}
     return pd.DataFrame(columns).reset_index(drop=not by)
 
 
-def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
+def _list_group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
     """Return the columns that form groups or, without any, a column of zeros."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 

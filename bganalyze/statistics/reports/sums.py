@@ -142,7 +142,10 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column as stored with sums: its words as numbers."""
+    """Return a column as stored with sums: its words as numbers.
+
+    `kind` is the list of words, or a type for columns without such a list.
+    """
     # `kind` is the list of words, or a type. Text is stored as a category.
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -211,7 +214,10 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the stored sums of some sides of games, for some matches at a time."""
+        """Yield the stored sums of some sides of games, for some matches at a time.
+
+        At least one table is yielded, even if it is empty.
+        """
         frame, numbers = self.frames[table.name], _number_seats(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
@@ -232,7 +238,9 @@ def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with copied columns, 0 in games whose sides are in two groups.
+    """Return rows with a column added for each name in `sums` that begins with `BOTH`.
+
+    It copies the column named after the prefix, but is 0 in games whose sides are in two groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()

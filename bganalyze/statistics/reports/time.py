@@ -94,14 +94,20 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, with columns of the side that decided."""
+    """Return the rows with a recorded time, with columns of the side that decided.
+
+    `taken` has the seconds of each row.
+    """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     # A `decision` per row means doubles, whose answers the opponents decided.
     return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
 
 
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds left to the player after each decision, negative beyond the limit."""
+    """Return the seconds left to the player after each decision, negative beyond the limit.
+
+    They are NaN without a clock.
+    """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
     beyond = (rows["taken"] - clock["delay"].fillna(0)).clip(lower=0)

@@ -182,7 +182,7 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return the number of the earlier match that each match continues."""
+    """Return the earlier match that each match continues, both by number."""
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
     is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
@@ -230,7 +230,11 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
 
 
 def _does_continue(before: Row, row: Row) -> bool:
-    """Whether a file continues the match of another: same players, at a later score."""
+    """Whether a file continues the match of another.
+
+    It must have the same players and begin later, and no score may be lower than where the other
+    ends.
+    """
     ended = _find_points_of_players(before, "after") or _find_points_of_players(before, "before")
     begun = _find_points_of_players(row, "before")
     is_later = sum(begun.values()) > sum(_find_points_of_players(before, "before").values())
@@ -240,7 +244,10 @@ def _does_continue(before: Row, row: Row) -> bool:
 
 
 def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
-    """Return each player's points `before` or `after` a file, or nothing if unknown."""
+    """Return each player's points at the start or the end of a file, nothing if they are unknown.
+
+    `when` is "before" or "after".
+    """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
         {} if any(map(pd.isna, points.values())) else {name: int(of) for name, of in points.items()}
@@ -253,7 +260,7 @@ def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return one row with sums and the final result for each match in several files."""
+    """Return one row for each match: sums over its files, and the result of the last file."""
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()

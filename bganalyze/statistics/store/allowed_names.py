@@ -131,7 +131,7 @@ def open_plain(path: Path) -> BufferedReader:
 
 
 def compute_checksum(path: Path) -> tuple[int, str]:
-    """Return the size and the digest of a file; raise OSError."""
+    """Return the size and the digest of a file. Raises OSError if it cannot be read."""
     with open_plain(path) as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
         return file.tell(), digest.hexdigest()

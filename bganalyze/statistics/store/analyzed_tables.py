@@ -106,7 +106,7 @@ def yield_load_steps(
 
     # Between two calls the query can be interrupted.
     def add() -> None:
-        """Insert the next matches into the store, and note whether none were left."""
+        """Insert the analyses of the next matches into the tables, and note if none were left."""
         nonlocal is_over
         with _errors_as_store_errors():
             several = list(islice(numbered, _MATCHES_AT_ONCE))

@@ -79,7 +79,10 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file; without one, note the file."""
+        """Return the stored result of checking a file, or None.
+
+        Without a result, the file is noted, so that `keep` can store one.
+        """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -126,7 +129,10 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache if a `with` block raises an error."""
+        """Stop using the cache if a `with` block raises an error, which is not raised again.
+
+        A damaged cache is removed.
+        """
         try:
             yield
         except Exception as error:  # noqa: BLE001 - damage shows itself in many ways
@@ -203,7 +209,10 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of cached results in a folder, or create it."""
+    """Open the database of cached results in a folder, or create it.
+
+    `anchors` are the roots of the file system above the files to check.
+    """
     require_plain_files(folder)
     with close_on_error(
         open_or_create(folder, identify_installed_program(), rule_book, PATIENCE)
@@ -228,7 +237,10 @@ def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check without its checksum, or None if it is damaged."""
+    """Return the result of a check without its checksum, or None if it is damaged.
+
+    `size` is the file's size, or None to accept any.
+    """
     match stored.split(" ", 2):
         # The text also has the file's size; None accepts any.
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):

@@ -26,8 +26,8 @@ def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
     A file counts as added if it is new in the folder of a collected file, and bganalyze did not
-    make it. Files that another user collected are not looked at, and none if there are more
-    than `MOST_FILES`. Raises MatchStoreError if the store cannot be read.
+    make it. Files that another user collected are ignored. With more than `MOST_FILES` files, the
+    result is None. Raises MatchStoreError if the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)
@@ -55,7 +55,10 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield the files in the folders of collected files that are new since a time."""
+    """Yield new files in the folders of collected `files`.
+
+    New is a file that was not collected, and changed after the time `collected` (nanoseconds).
+    """
     # `collected` is in nanoseconds.
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}

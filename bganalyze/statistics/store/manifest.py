@@ -336,7 +336,11 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect, in place of recorded paths inside it."""
+        """Record a path to collect, in place of recorded paths inside it.
+
+        A path inside a recorded one is not recorded. `place` is the path in full, `written` the
+        user's spelling.
+        """
         for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:
@@ -419,7 +423,10 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file as the user would write it."""
+        """Return the path of a file as the user would write it.
+
+        It is in full if the user's spelling now means another path.
+        """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
             # Absolute if the relative path now means another place.
@@ -675,7 +682,7 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as the user wrote it or, if that means another now, in full."""
+    """Return a path as the user wrote it, or in full if that now means another path."""
     return written if absolute_path(written) == full_path else full_path
 
 
@@ -701,8 +708,8 @@ def open_or_create(
     """Return a store's database of files (manifest), and create it if it is missing.
 
     A new one notes `program` and `rule_book`; `patience` is the number of seconds to wait for
-    another program that is writing. Raises MatchStoreError if the folder cannot be created, or
-    contains something else.
+    another program that is writing. Raises MatchStoreError if the folder cannot be created, or has
+    other files in it.
     """
     if not (folder / NAME).exists():
         try:

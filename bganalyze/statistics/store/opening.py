@@ -50,7 +50,10 @@ def require_store(folder: Path) -> None:
 
 
 def list_collected_paths(folder: Path) -> list[WrittenRoot]:
-    """Return the paths that a store was collected from; raise MatchStoreError."""
+    """Return the paths that a store was collected from.
+
+    Raises MatchStoreError if the store cannot be read.
+    """
     with closing(_open_existing(folder)) as manifest:
         return manifest.list_written_roots()
 
@@ -79,7 +82,10 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 
 def _open_existing(folder: Path) -> Manifest:
-    """Return the database of files of an existing store; raise MatchStoreError."""
+    """Return the database of files of an existing store.
+
+    Raises MatchStoreError if the store is missing, damaged or of another format.
+    """
     require_only_store_files(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):

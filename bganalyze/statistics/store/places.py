@@ -80,7 +80,7 @@ def is_inside(path: str, root: str) -> bool:
 def read_stamp(item: FileToRead) -> Stamp | None:
     """Return the size and time of a file or of the archive that contains it.
 
-    Returns None if it does not exist.
+    The time is None if the file changed just now. Returns None if the file does not exist.
     """
     try:
         status = os.stat(item.archive or item.path)

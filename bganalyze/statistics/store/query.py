@@ -119,7 +119,10 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def run_within_limits(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a function; raise QueryError for any error of DuckDB."""
+        """Return the result of a function, called within the limits of time and memory.
+
+        Raises QueryError beyond a limit, and for any error of DuckDB.
+        """
         with _errors_as_query_errors(), limit_memory(self._most):
             return self.run_in_time(step)
 

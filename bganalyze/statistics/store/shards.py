@@ -155,7 +155,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create an empty folder for a set of data files (shard)."""
+    """Create an empty folder for a set of data files (shard), in place of an older one."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()
@@ -186,7 +186,7 @@ def list_stored_schemas() -> dict[str, pa.Schema]:
 
 
 def _add_match_column(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a data file with a column `match` for the match numbers."""
+    """Return the columns of a data file, with the stored type of match numbers for `match`."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 

@@ -70,7 +70,10 @@ def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]
 
 
 def _is_select(sql: str) -> bool:
-    """Whether a text is one SQL statement that DuckDB classifies as SELECT."""
+    """Whether a text is one SQL statement that DuckDB classifies as SELECT.
+
+    Raises duckdb.Error if the text is no SQL.
+    """
     import duckdb
 
     statements = duckdb.extract_statements(sql)

@@ -48,7 +48,10 @@ def _remove_unused() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a folder is the user's own and no running program uses it."""
+    """Whether a folder is the user's own and no running program uses it.
+
+    Raises sqlite3.Error if a program holds its lock.
+    """
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _get_user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:

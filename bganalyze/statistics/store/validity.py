@@ -29,38 +29,38 @@ LONGEST_PATH = 1 << 16
 _LARGEST = (1 << 63) - 1
 
 
-def _is_whole_number(least: int, most: int = _LARGEST) -> str:
+def _allow_whole_number(least: int, most: int = _LARGEST) -> str:
     """Return the SQL condition that a value (`{0}`) is a whole number within limits.
 
-    >>> _is_whole_number(0, 9)
+    >>> _allow_whole_number(0, 9)
     "typeof({0}) = 'integer' AND {0} BETWEEN 0 AND 9"
     """
     return f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN {least} AND {most}"
 
 
-def _is_text(longest: int) -> str:
+def _allow_text(longest: int) -> str:
     """Return the SQL condition that a value (`{0}`) is a text of limited length.
 
-    >>> _is_text(10)
+    >>> _allow_text(10)
     "typeof({0}) = 'text' AND length({0}) <= 10"
     """
     return f"typeof({{0}}) = 'text' AND length({{0}}) <= {longest}"
 
 
-def _is_bytes(least: int, most: int) -> str:
-    """Return the SQL condition that a value is a byte string of some length."""
+def _allow_bytes(least: int, most: int) -> str:
+    """Return the SQL condition that a value is a byte string of `least` to `most` bytes."""
     return f"typeof({{0}}) = 'blob' AND length({{0}}) BETWEEN {least} AND {most}"
 
 
-def _is_path(least: int) -> str:
+def _allow_path(least: int) -> str:
     """Return the SQL condition that a value is a path of at least `least` bytes."""
-    return f"{_is_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
+    return f"{_allow_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
 
 
-def _may_be_missing(condition: str) -> str:
+def _allow_missing(condition: str) -> str:
     """Return the SQL condition that a value (`{0}`) is NULL or meets another condition.
 
-    >>> _may_be_missing("{0} > 1")
+    >>> _allow_missing("{0} > 1")
     '{0} IS NULL OR {0} > 1'
     """
     return f"{{0}} IS NULL OR {condition}"
@@ -70,34 +70,34 @@ _BEGINS_REST = "{0} = X'' OR hex(substr({0}, 1, 1)) IN ('2F', '5C', '21')"
 """Condition: the part after a root is empty, or begins with a separator of folders or the mark of
 an archive member."""
 
-_NUMBER = _is_whole_number(1)
-_SHARD = _is_whole_number(1, MOST_SHARDS)
+_NUMBER = _allow_whole_number(1)
+_SHARD = _allow_whole_number(1, MOST_SHARDS)
 
 VALUES: Mapping[str, Mapping[str, str]] = {
-    "about": {"program": _is_text(1000), "rule_book": _is_text(10_000), "next_shard": _SHARD},
+    "about": {"program": _allow_text(1000), "rule_book": _allow_text(10_000), "next_shard": _SHARD},
     "shards": {"shard": _SHARD, "files": "typeof({0}) = 'text'"},
     "kept": {
         "kept": _NUMBER,
-        "digest": _is_bytes(1, 64),
-        "name": _is_path(0),
+        "digest": _allow_bytes(1, 64),
+        "name": _allow_path(0),
         "shard": _SHARD,
-        "first": _is_whole_number(MATCHES_A_SHARD, MOST_SHARDS * MATCHES_A_SHARD),
-        "matches": _is_whole_number(0, MATCHES_A_SHARD),
+        "first": _allow_whole_number(MATCHES_A_SHARD, MOST_SHARDS * MATCHES_A_SHARD),
+        "matches": _allow_whole_number(0, MATCHES_A_SHARD),
         "outcome": "typeof({0}) = 'text'",
     },
     "roots": {
         "root": _NUMBER,
-        "place": _is_path(1),
-        "written": _is_path(1),
-        "origin": _is_bytes(0, 64),
+        "place": _allow_path(1),
+        "written": _allow_path(1),
+        "origin": _allow_bytes(0, 64),
     },
     "files": {
         "root": _NUMBER,
-        "rest": f"{_is_path(0)} AND ({_BEGINS_REST})",
-        "entry": _is_whole_number(-1),
-        "size": _may_be_missing(_is_whole_number(-1)),
-        "changed": _may_be_missing(_is_whole_number(-_LARGEST)),
-        "kept": _may_be_missing(_NUMBER),
+        "rest": f"{_allow_path(0)} AND ({_BEGINS_REST})",
+        "entry": _allow_whole_number(-1),
+        "size": _allow_missing(_allow_whole_number(-1)),
+        "changed": _allow_missing(_allow_whole_number(-_LARGEST)),
+        "kept": _allow_missing(_NUMBER),
     },
 }
 """The condition for the values of each column of each table."""

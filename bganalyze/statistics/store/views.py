@@ -101,7 +101,10 @@ def connect_to_store(
 def _require_whole(
     folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
 ) -> None:
-    """Raise MatchStoreError if a store lacks data files, or a file to `read` has changed."""
+    """Raise MatchStoreError if a store lacks data files, or a file to `read` has changed.
+
+    `names` are the files that each shard (set of data files) must have.
+    """
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)
         if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):

@@ -199,7 +199,7 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     ranked = _rank_matches(matches[is_searched])
     found = _find_originals(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
     alike = [
-        (match, _counted_instead_of(original, found))
+        (match, _find_counted_match(original, found))
         for match, original in zip(matches["match"], best, strict=True)
         if match != original
     ]
@@ -234,10 +234,10 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
     return best.reindex(matches.index).fillna(matches["match"]).astype(np.int64)
 
 
-def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
+def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
     """Return the match that counts instead of a copy, or the match itself.
 
-    >>> _counted_instead_of(3, {3: {"copy_of": 1}}), _counted_instead_of(2, {})
+    >>> _find_counted_match(3, {3: {"copy_of": 1}}), _find_counted_match(2, {})
     (1, 2)
     """
     original = found[match]["copy_of"] if match in found else None
@@ -441,7 +441,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of matches by length, players and score `before` or `after` the match."""
+    """Return the numbers of matches by length, players and score `before` or `after` the match.
+
+    Matches with an unknown score or 0-0 are left out.
+    """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
     for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):

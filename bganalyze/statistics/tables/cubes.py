@@ -64,7 +64,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The opponent's take, pass or beaver, or None if another action follows."""
+        """The opponent's take, pass or beaver, or None if anything else or nothing follows."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):

@@ -177,7 +177,7 @@ GAMES = Schema(
 
 
 def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Declare a column of the table of decisions for one of their attributes."""
+    """Declare a column of the table of decisions: the attribute `name` of each decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
@@ -186,7 +186,7 @@ def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
     return lambda e: e.problem and getattr(e.problem, name)
 
 
-def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
+def _make_counted_getter(metric: Metric) -> Callable[[_Decision], bool]:
     """Return a function that tells whether an error rate counts a decision."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
@@ -302,7 +302,7 @@ SCHEMA = Schema(
             flag(
                 name_counted_column(metric),
                 f"Whether the error rate `{metric.name}` counts the decision.",
-                _is_counted_by(metric),
+                _make_counted_getter(metric),
             )
             for metric in METRICS
         ),

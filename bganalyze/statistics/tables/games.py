@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
 
     @property
     def given(self) -> tuple[int, int]:
-        """Points of the match that a director gave to left and to right."""
+        """Points that a director gave to left and to right and that count towards the match."""
         won, score = self.outcome.counting, self.context.score
         if won is not None and won.points is not None:
             score = add_win(score, won, self.context.terms.length) or score
@@ -77,7 +77,10 @@ def _name_side(side: Side | None) -> str | None:
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None without bearing off."""
+    """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None without bearing off.
+
+    If the file names the other side as winner, the recorded points decide.
+    """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
         return None
@@ -358,6 +361,6 @@ def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
 
 
 def _count_points_needed(context: Context, side: Side) -> int | None:
-    """Return the points that a side still needs to win, or None in money play."""
+    """Return the points that a side still needs to win, or None in money play or if unknown."""
     # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

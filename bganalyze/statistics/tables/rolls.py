@@ -201,7 +201,10 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether a legal play begins with all checkers at home or off, without contact."""
+        """Whether a legal play begins with all checkers at home or off, without contact.
+
+        False for the play that bears off the last checker.
+        """
         can = is_home(self.before.own) & (self.phase >= RACE)
         # The play that bears off the last checker is not among them.
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))

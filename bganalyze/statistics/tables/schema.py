@@ -167,7 +167,7 @@ def _make_getter(column: Column) -> Callable[[Any], Any]:
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return `make(values, dtype=dtype)` with values clamped to the range of `dtype`.
+    """Return `make(values, dtype=dtype)` with too large values replaced by the maximum of `dtype`.
 
     A match file may contain an impossible number, such as a cube doubled forty times.
 

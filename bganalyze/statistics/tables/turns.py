@@ -106,7 +106,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether the only legal play was made."""
+    """Return for each roll whether it was played, and left only one legal play."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     # A dance is not among them.
     played = rolls.is_legal & (rolls.moved > 0)
@@ -115,7 +115,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_entered_only(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether its play only entered all checkers from the bar."""
+    """Return for each roll whether it entered all checkers, and could play no other die."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     # The other dice could not be played, for the play is legal.
@@ -125,7 +125,7 @@ def _find_entered_only(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return the number of unused pips of each roll in bearing off."""
+    """Return the number of unused pips of each roll in bearing off, 0 for other rolls."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     # 0 for all other rolls.
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)

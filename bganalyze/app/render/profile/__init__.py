@@ -195,7 +195,7 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return `: ` and the command that tests two periods, or "" if that is not possible."""
+    """Return `: ` and the command that tests two periods, or "" if there are no two periods."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""

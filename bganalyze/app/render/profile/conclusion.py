@@ -204,10 +204,10 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
 
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield a line for each recurring mistake that is worth studying first.
+    """Yield a line for each recurring mistake worth studying first, or that there is none.
 
-    An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred as
-    your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
+    An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred
+    as your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:

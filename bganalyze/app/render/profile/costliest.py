@@ -161,7 +161,10 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
 
 
 def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
-    """Return the short name of each file, by path; nothing if two files have the same."""
+    """Return the short names of the files on printed pages, by path.
+
+    Nothing is returned if two files have the same short name.
+    """
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)
     return dict(zip(paths, names, strict=True)) if len(set(names)) == len(names) else {}

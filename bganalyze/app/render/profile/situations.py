@@ -243,7 +243,10 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _note_results_left_out(analyzed: ReportAnswer, shown: Collection[str]) -> Iterator[Note]:
-    """Yield notes on matches and money games left out of the results without luck."""
+    """Yield notes on matches and money games left out of the results without luck.
+
+    `shown` has the statistics of the table; results that are not shown have no notes.
+    """
     for section in analyzed.reports["luck"]:
         if section.title != "Rolls" and not set(shown).isdisjoint(section.frame["figure"]):
             yield from map(Note, section.notes)
@@ -272,7 +275,10 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield how many complete matches the result without luck counts, unless it counts all."""
+    """Yield a note on how many complete matches the result without luck counts.
+
+    Nothing is yielded if it counts all of them.
+    """
     if profile.analyzed is None:
         return
     (result,) = rows_of(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
