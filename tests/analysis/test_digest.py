@@ -99,14 +99,16 @@ def test_a_match_that_was_kept_before_and_after_is_met_once(tmp_path: Path) -> N
     assert [match.path for match in find_analyses(store)] == ["b.mat"]
 
 
-def test_a_match_of_unknown_length_was_analyzed_as_another_one(tmp_path: Path) -> None:
+def test_a_match_of_unknown_length_is_analyzed_as_another_one_and_counted_once(
+    tmp_path: Path,
+) -> None:
     store = Store(str(tmp_path / "a.db"))
     paths = (SAMPLE, SAMPLE.parent / "no-match-line.mat")
     analyzed = [analyze_match(match, Guesser()) for path in paths for match in read(path)]
     assert [store.add(match) for match in analyzed] == [True, True]
     assert analyzed[0].record == analyzed[1].record
     assert len(list(find_analyses(store))) == 2
-    assert tabulate_analyzed(analyzed).matches["copy_of"].isna().all()
+    assert tabulate_analyzed(analyzed).matches["copy_of"].fillna(-1).tolist() == [-1, 0]
 
 
 def test_the_order_is_that_of_the_files_whichever_was_kept_first(tmp_path: Path) -> None:

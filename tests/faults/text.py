@@ -68,7 +68,7 @@ def garbled_roll(record: Record, rng: Random) -> Damage | None:
         text = record.text(act)
         high, low = text[0], text[1]
         garbled = rng.choice(
-            (f"{high}x:", f"l{low}:", f"{high}?:", f"{high}{low};", f"{high}.{low}:")
+            (f"{high}x:", f"l{low}:", f"{high}?:", f"{high}{low};", f"{high}_{low}:")
         )
         return _unreadable(record, act, garbled + text[3:])
 

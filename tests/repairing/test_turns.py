@@ -111,7 +111,7 @@ def test_of_a_cell_that_cannot_be_read_the_figures_that_are_left_tell_the_roll()
 
 
 def test_a_roll_that_cannot_be_read_is_told_from_the_steps() -> None:
-    for roll in ("5x:", "?1:", "5.1:", ""):
+    for roll in ("5x:", "?1:", "5_1:", ""):
         data = with_rows(3, row(f"{roll} bar/24 18/13".strip(), RIGHT))
         assert repair_bytes(data)[0] == CLEAN
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
@@ -113,7 +116,14 @@ def test_answers_have_the_equities_of_the_doubler() -> None:
 
 
 def test_equities_of_a_cube_are_told_where_they_are_known_and_of_a_play_never() -> None:
-    row = {"row": "2", "turn": 3, "game": 1, "path": "a.mat", "place": "5:1", "dice": None}
+    row: dict[Hashable, Any] = {
+        "row": "2",
+        "turn": 3,
+        "game": 1,
+        "path": "a.mat",
+        "place": "5:1",
+        "dice": None,
+    }
     row |= {"played": "double", "better": "no double", "score": "none", "cube": 1, "engine": "e"}
     row |= {"loss": 0.1, "cost": 0.1, "xgid": "XGID=", "kind": Kind.DOUBLE}
     row |= {"no_double": 0.5, "take": 0.4, "passed": 1.0}
