@@ -55,8 +55,7 @@ class Change(NamedTuple):
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
     """Return the changes between two boards, seen by the side that rolled `dice`.
 
-    Points that lost a checker are paired with points that gained one, to fit the dice if
-    possible.
+    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))

@@ -100,8 +100,7 @@ class Situation(NamedTuple):
 def position_id(position: Position) -> str:
     """Return the GNU Backgammon Position ID of a position.
 
-    Checkers borne off are not part of the ID. Raises ValueError if there are more than 30
-    checkers.
+    Checkers borne off are not part of the ID. Raises ValueError if there are more than 30 checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))

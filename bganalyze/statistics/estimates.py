@@ -71,9 +71,8 @@ class Clusters:
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the ratio of two sums in each group, with interval, as arrays by name.
 
-        Numerators and denominators have one number for each unit. The names are `value`,
-        `low`, `high`, `count` and `of` (both sums), and `matches`, which is 0 for an empty
-        group.
+        Numerators and denominators have one number for each unit. The names are `value`, `low`,
+        `high`, `count` and `of` (both sums), and `matches`, which is 0 for an empty group.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -100,10 +99,9 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with interval, as arrays by name.
 
-        Arguments and result are those of `ratio`. The limits are the exact ones of a
-        Poisson count (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number
-        of independent events. Without any event, the upper limit assumes independent
-        events.
+        Arguments and result are those of `ratio`. The limits are the exact ones of a Poisson count
+        (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent events.
+        Without any event, the upper limit assumes independent events.
         """
         from scipy.special import gammaincinv
 

@@ -114,8 +114,7 @@ class ListedMatch(NamedTuple):
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
         """Return the match with the players' PR from an engine's analysis, if there is one.
 
-        Call it before the players are renamed: the analysis has the names of the match
-        file.
+        Call it before the players are renamed: the analysis has the names of the match file.
         """
         if analyzed is None:
             return self

@@ -18,9 +18,8 @@ NOTABLY_WIDER = 1.1
 def estimate_margin(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
-    It is at least the margin of `counted` independent decisions of a very strong player,
-    because a few matches may agree by chance. `factor` converts the mean loss per decision into
-    the rate.
+    It is at least the margin of `counted` independent decisions of a very strong player, because a
+    few matches may agree by chance. `factor` converts the mean loss per decision into the rate.
 
     >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)

@@ -30,8 +30,7 @@ DEFINITION = (
 def describe_sureness(corrected: float | None) -> str:
     """Return in words how sure it is that a difference is not due to chance.
 
-    `corrected` is its p-value, corrected for the number of tests, or None or NaN without a
-    test.
+    `corrected` is its p-value, corrected for the number of tests, or None or NaN without a test.
 
     >>> [describe_sureness(p_value) for p_value in (0.001, 0.02, 0.04, 0.6, None)]
     ['sure', 'fairly sure', 'barely shown', 'may be chance', 'not tested']

@@ -259,8 +259,7 @@ def _shorten_version(version: str) -> str:
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
     """Connect to the scheduler at an address; return its cluster and a client.
 
-    The cluster is None unless it was started for an address such as `local:4`. Raises
-    WorkerError.
+    The cluster is None unless it was started for an address such as `local:4`. Raises WorkerError.
     """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:

@@ -74,8 +74,7 @@ def position_of(board: bytes) -> Position:
 def pack_sides(sides: Iterable[Points]) -> Array:
     """Return the checkers of one side in many positions as an array with 26 columns.
 
-    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the
-    bar).
+    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)

@@ -146,9 +146,8 @@ def compute_keith_count(side: Array) -> Array:
 def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
     """Return Keith's advice on races: whether to double, to redouble and to take.
 
-    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the
-    raised count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by
-    at least 2.
+    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the raised
+    count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by at least 2.
     """
     own = compute_keith_count(boards.own)
     excess = own + own // 7 - compute_keith_count(boards.other)

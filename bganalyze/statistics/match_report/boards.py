@@ -208,8 +208,7 @@ def report_analysis(
 ) -> EngineAnalyses:
     """Return an engine's analysis of a match: both players' error rates, luck and errors.
 
-    The first of a pair is the player who sat left in the first game, even after changing
-    columns.
+    The first of a pair is the player who sat left in the first game, even after changing columns.
     """
     rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(

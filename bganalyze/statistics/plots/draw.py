@@ -268,8 +268,7 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 def draw_intervals(section: Section, figure: str) -> Figure | None:
     """Draw a statistic of a report with its intervals, by group or over time.
 
-    It is drawn over time if the rows have several dates. Returns None for fewer than two
-    groups.
+    It is drawn over time if the rows have several dates. Returns None for fewer than two groups.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:

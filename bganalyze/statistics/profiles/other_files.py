@@ -52,8 +52,7 @@ class OtherFilesCounter:
     def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
         """Return the number of added files, the first ones, and names similar to the player's.
 
-        Opponents of the player are other persons, so their names are not among the similar
-        ones.
+        Opponents of the player are other persons, so their names are not among the similar ones.
 
         >>> counter = OtherFilesCounter()
         >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))

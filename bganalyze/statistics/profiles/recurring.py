@@ -245,9 +245,8 @@ def find_mistakes(
     """Return the mistakes that the question's player should study, by decision and position.
 
     They begin with the errors of cube `habits` that cost as much as their opposites, unless the
-    opponents surely lose more by them. The costliest mistake mostly from one game and all
-    errors of contact play are listed apart. `kinds` has the opponents' rates by kind of
-    decision.
+    opponents surely lose more by them. The costliest mistake mostly from one game and all errors of
+    contact play are listed apart. `kinds` has the opponents' rates by kind of decision.
     """
     rows = _select_decisions(tables)
     own = select_asked_rows(rows, question)

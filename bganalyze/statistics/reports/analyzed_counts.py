@@ -164,9 +164,8 @@ def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
 def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
-    The rate is the sum of the first column divided by the sum of the second. The opponent's
-    plays are added as rows without loss, because Snowie's rate divides by the plays of both
-    sides.
+    The rate is the sum of the first column divided by the sum of the second. The opponent's plays
+    are added as rows without loss, because Snowie's rate divides by the plays of both sides.
     """
     own, of_opponent = (
         list_decisions_by_side(tables),

@@ -95,8 +95,7 @@ def answer_sums(
 ) -> ReportAnswer:
     """Return the reports `names` on the matches that a question selects, from stored sums.
 
-    `keep` is called with the tables of each report: `list`, or a function that stores them on
-    disk.
+    `keep` is called with the tables of each report: `list`, or a function that stores them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")

@@ -157,9 +157,8 @@ def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
 def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that statistics count, with observed and expected numbers.
 
-    Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with
-    fair dice. `before` is the previous roll of the game. `by_side` has the games as each side
-    sees them.
+    Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with fair
+    dice. `before` is the previous roll of the game. `by_side` has the games as each side sees them.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -262,9 +261,8 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return how often each roll was made and expected, in all and at large sites.
 
-    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names
-    them. `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or
-    other).
+    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names them.
+    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
     """
     sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)

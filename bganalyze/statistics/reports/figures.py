@@ -209,11 +209,10 @@ def estimate_figures(
 ) -> pd.DataFrame:
     """Return a table of statistics with values and 95 % intervals for each group.
 
-    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another;
-    `rows` also have a column `match`. `by` names the columns that form groups. The result has
-    the columns `by` and `COLUMNS`: the statistic's name and kind, its value and interval
-    (`low`, `high`), the two sums (`count`, `of`), the number of matches, and the expected value
-    if there is one.
+    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another; `rows`
+    also have a column `match`. `by` names the columns that form groups. The result has the columns
+    `by` and `COLUMNS`: the statistic's name and kind, its value and interval (`low`, `high`), the
+    two sums (`count`, `of`), the number of matches, and the expected value if there is one.
     """
     by = list(by)
     if not figures:
@@ -290,8 +289,7 @@ def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estim
 def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
     """Return rows summed by group and match, with the columns that some statistics need.
 
-    `by` names the columns that form groups. Rows that are already summed are returned as they
-    are.
+    `by` names the columns that form groups. Rows that are already summed are returned as they are.
     """
     keys = [*by, "match"]
     columns = [

@@ -197,8 +197,7 @@ def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
 def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the games of matches to a length, with weights in the column `matches`.
 
-    The weights of a player's games of one match sum to 1 in each group, formed by the columns
-    `by`.
+    The weights of a player's games of one match sum to 1 in each group, formed by the columns `by`.
     """
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 

@@ -265,9 +265,8 @@ def make_overview(
 ) -> Overview:
     """Return the main statistics of a question's player, or of all players, for one page.
 
-    `ask` returns reports for a question; `subject` says which statistics are shown. The
-    question's grouping and metrics are ignored. `analyzed` is the number of analyzed matches,
-    if known.
+    `ask` returns reports for a question; `subject` says which statistics are shown. The question's
+    grouping and metrics are ignored. `analyzed` is the number of analyzed matches, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))

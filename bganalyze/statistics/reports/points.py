@@ -298,9 +298,8 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
     """Return two rows for each match with a winner, as each side sees the result.
 
-    They also have the side's chance to win at the start, and whether it was ever behind.
-    `by_side` has the games as each side sees them. A match is left out if `tables` lack some of
-    its games.
+    They also have the side's chance to win at the start, and whether it was ever behind. `by_side`
+    has the games as each side sees them. A match is left out if `tables` lack some of its games.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]

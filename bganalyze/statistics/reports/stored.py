@@ -83,8 +83,7 @@ class StoredSums:
     ) -> None:
         """Use a connection's views of `matches`, `games` and the sums of each table.
 
-        `players` maps written names to players. The columns `emptied` of matches are read
-        as empty.
+        `players` maps written names to players. The columns `emptied` of matches are read as empty.
         """
         self._connection, self._players, self._emptied = connection, players, emptied
         self._copies: Copies | None = None

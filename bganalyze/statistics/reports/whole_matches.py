@@ -65,10 +65,9 @@ class _Joining(NamedTuple):
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
     """Return analyzed matches, with each match that several files hold joined to one.
 
-    A file continues another one with the same players and length if their names differ only by
-    the number of the game (`a.txt`, `a_002.txt`) and no score is lower, or if it begins at the
-    score at which that one alone ends. The table of games gets a column with the file of each
-    game.
+    A file continues another one with the same players and length if their names differ only by the
+    number of the game (`a.txt`, `a_002.txt`) and no score is lower, or if it begins at the score at
+    which that one alone ends. The table of games gets a column with the file of each game.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))

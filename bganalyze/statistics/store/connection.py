@@ -46,8 +46,7 @@ def connect_to_files(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that can read only these files.
 
-    The database is in memory. `settings` are DuckDB's; those unknown to its version are left
-    out.
+    The database is in memory. `settings` are DuckDB's; those unknown to its version are left out.
     """
     import duckdb
 

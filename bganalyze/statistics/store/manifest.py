@@ -565,8 +565,7 @@ class Manifest:
     def list_files(self) -> Iterator[LiveFile]:
         """Yield each recorded file with the place of its matches in the data files.
 
-        Files without a stored result are left out. The order is that of a search of the
-        folders.
+        Files without a stored result are left out. The order is that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -643,8 +642,7 @@ class Manifest:
     def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
         """Return the stored results in use by the number of their data files (shard).
 
-        A result is a tuple: its number, its first match in the shard, its number of
-        matches.
+        A result is a tuple: its number, its first match in the shard, its number of matches.
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"

@@ -103,8 +103,7 @@ class ShardWriter:
     def copy_from(self, shard: int, matches: pa.Array) -> None:
         """Copy the rows of some matches from another set of data files (shard).
 
-        `matches` are the numbers of the matches in it. Raises MatchStoreError if a file is
-        damaged.
+        `matches` are the numbers of the matches in it. Raises MatchStoreError if a file is damaged.
         """
         folder = find_shard_folder(self._store, shard)
         for name, schema in list_stored_schemas().items():

@@ -189,10 +189,9 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return a row for each match that repeats, or shares rolls with, a fuller record.
 
-    Of two records of a match, the one with more rolls counts, then the one with fewer errors,
-    then the first. `copy_of` is the match that counts instead, or missing if only a part is
-    shared. `compared` is the other match; `shared` and `same_plays` count the common rolls and
-    plays.
+    Of two records of a match, the one with more rolls counts, then the one with fewer errors, then
+    the first. `copy_of` is the match that counts instead, or missing if only a part is shared.
+    `compared` is the other match; `shared` and `same_plays` count the common rolls and plays.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)

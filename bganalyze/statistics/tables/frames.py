@@ -143,8 +143,7 @@ def resolve_tables(
 ) -> None:
     """Replace names by players, mark copies and decide ambiguous dates, in place.
 
-    `player` maps a written name to its player. `copies` are the matches recorded twice, if
-    known.
+    `player` maps a written name to its player. `copies` are the matches recorded twice, if known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
