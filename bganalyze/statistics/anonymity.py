@@ -79,7 +79,7 @@ class Anonyms:
         self._labels: dict[str, str] = {}
 
     def __call__(self, written: str) -> str:
-        """Return the label of a player; a blank name has none."""
+        """Return the label of a player, or `(no name)` for a blank name."""
         if not written.strip():
             return NAMELESS
         return self._labels.setdefault(self._players(written), _number_to_label(len(self._labels)))

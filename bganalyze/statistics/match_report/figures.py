@@ -114,7 +114,10 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether 6-6 was surely written for dances, whatever was rolled, by a test of their number."""
+    """Whether dances were surely recorded as 6-6, whatever was rolled.
+
+    A test compares the number of 6-6 with that of fair dice.
+    """
     chances = rolls["chance_66"].dropna().to_numpy()
     # An exact one-sided test: fair dice would hardly ever give as many.
     return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN

@@ -387,7 +387,10 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw one site's rolls divided by the expected numbers; return the unlikely ones in words."""
+    """Draw how often each roll came at one site, divided by the expected number.
+
+    Returns the rolls with unlikely numbers in words.
+    """
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected

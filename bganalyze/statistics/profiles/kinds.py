@@ -177,7 +177,10 @@ def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
 
 
 class Resignations(NamedTuple):
-    """The resignations of a player, with the answers to the opponents', which no kind of decision has."""
+    """The resignations of a player, and the answers to the opponents' resignations.
+
+    No kind of decision counts them.
+    """
 
     number: int = 0
     errors: int = 0
@@ -268,7 +271,10 @@ def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
-    """Return the estimates of statistics by name, for those with decisions."""
+    """Return the estimates of statistics by name.
+
+    Statistics without a decision are left out.
+    """
     frame = estimate_figures(rows, figures, ())
     return {
         str(row["figure"]): Estimate(

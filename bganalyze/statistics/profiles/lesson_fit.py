@@ -29,7 +29,7 @@ MOST_DIFFER = "best plays of several kinds"
 
 
 class BestPlay(NamedTuple):
-    """What a play does that lessons are about."""
+    """The effects of a play that lessons are about, such as hitting."""
 
     hits: bool = False
     enters: bool = False
@@ -89,7 +89,7 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
 
 class Theme(NamedTuple):
-    """What most best plays of the mistakes in a class have in common."""
+    """The subject that fits most best plays of the mistakes in a class of positions."""
 
     subject: str = ""
     """The subject in words; "" for the lesson on the class."""

@@ -253,7 +253,7 @@ def find_mistakes(
     theirs = select_asked_rows(rows, Question(by=(), opponent=question.player))
     found = [
         one if one.position is PositionClass.OTHER else _use_rate_of_kind(one, kinds)
-        for one in _count_by_class(own, theirs, question.norms)
+        for one in _summarize_by_class(own, theirs, question.norms)
     ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
@@ -262,7 +262,7 @@ def find_mistakes(
 
     def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
         """Return the errors in all decisions of some kinds."""
-        counted = _count_errors_of_kinds(own, theirs, question.norms, chosen)
+        counted = _summarize_errors_of_kinds(own, theirs, question.norms, chosen)
         return (_use_rate_of_kind(one, kinds if len(chosen) == 1 else ()) for one in counted)
 
     of_habits = [
@@ -337,7 +337,7 @@ def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes
 
 
 def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
-    """Return the cube habit whose opposite errors these mistakes are, or None."""
+    """Return the cube habit to which these mistakes are the opposite error, or None."""
     return next((habit for habit in habits if mistakes.kind in habit.words.opposite), None)
 
 
@@ -351,7 +351,7 @@ def _sort_recurring(
 
 
 def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
-    """Return a sort key that puts the mistakes first from which a player gains most.
+    """Return a sort key for mistakes: those come first whose study gains a player most.
 
     `lost` is the equity lost by all errors.
     """
@@ -380,43 +380,59 @@ def explain_order(mistakes: Mistakes, lost: float) -> str:
     return "chosen by half of the cost" if mistakes.is_better else "chosen by cost alone"
 
 
-def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -> list[Mistakes]:
-    """Return a player's errors by kind of decision and class of position."""
-    of_opponents = dict(iter(theirs.groupby(_KEYS, observed=True)))
-    intervals = _estimate_intervals(own, _KEYS)
+def _summarize_by_class(
+    own_decisions: pd.DataFrame, opponents_decisions: pd.DataFrame, norms: NormTable
+) -> list[Mistakes]:
+    """Return the errors among a player's decisions by kind of decision and class of position."""
+    of_opponents = dict(iter(opponents_decisions.groupby(_KEYS, observed=True)))
+    intervals = _estimate_intervals(own_decisions, _KEYS)
     found = []
-    for key, decisions in own.groupby(_KEYS, observed=True):
+    for key, decisions in own_decisions.groupby(_KEYS, observed=True):
         if (decisions["loss"] >= LEAST).any():
             kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
             about = DecisionKind(kind), PositionClass(position), Role(role)
             norm = norms.find(kind, norms.usual_group) if PLAY_KINDS.get(position) == kind else None
             low, high = intervals[kind, position, role]
-            counted = _count_errors(about, decisions, of_opponents.get(key), norm)
+            counted = _summarize_errors(about, decisions, of_opponents.get(key), norm)
             found.append(counted._replace(low=low, high=high))
     return found
 
 
-def _count_errors_of_kinds(
-    own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable, kinds: tuple[DecisionKind, ...]
+def _summarize_errors_of_kinds(
+    own_decisions: pd.DataFrame,
+    opponents_decisions: pd.DataFrame,
+    norms: NormTable,
+    kinds: tuple[DecisionKind, ...],
 ) -> Iterator[Mistakes]:
-    """Yield a player's errors in all decisions of some kinds."""
-    decisions = own[own["decision_kind"].isin(kinds)]
+    """Yield a summary of the errors among a player's decisions of some kinds, in any position.
+
+    Nothing is yielded without an error.
+    """
+    decisions = own_decisions[own_decisions["decision_kind"].isin(kinds)]
     if (decisions["loss"] >= LEAST).any():
         about = kinds[0], PositionClass.OTHER, Role.BOTH
         name = NO_DOUBLES if kinds == _NO_DOUBLES else str(kinds[0])
         norm = norms.find(name, norms.usual_group)
-        counted = _count_errors(about, decisions, theirs[theirs["decision_kind"].isin(kinds)], norm)
+        counted = _summarize_errors(
+            about,
+            decisions,
+            opponents_decisions[opponents_decisions["decision_kind"].isin(kinds)],
+            norm,
+        )
         ((low, high),) = _estimate_intervals(decisions, ()).values()
         yield counted._replace(low=low, high=high)
 
 
-def _count_errors(
+def _summarize_errors(
     about: tuple[DecisionKind, PositionClass, Role],
     decisions: pd.DataFrame,
-    theirs: pd.DataFrame | None,
+    opponents_decisions: pd.DataFrame | None,
     norm: Norm | None,
 ) -> Mistakes:
-    """Return the errors among a player's decisions, beside the opponents' and the norm."""
+    """Return a summary of the errors among a player's decisions, beside the opponents' rate.
+
+    `about` has the kind of decision, the class of position and whose plan it is.
+    """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     wrong = decisions[decisions["loss"] >= ERROR]
     in_slips = decisions.loc[decisions["loss"] > MAY_BE_SLIP, "loss"].sum()
@@ -431,7 +447,7 @@ def _count_errors(
         float(lost.sum()),
         float(lost.max() / lost.sum()),
         len(decisions),
-        _compute_rate_of_opponents(theirs),
+        _compute_rate_of_opponents(opponents_decisions),
         None if norm is None else norm.rate,
         share_of_slips=float(in_slips / lost.sum()),
         share_too_good=float(too_good / lost.sum()),

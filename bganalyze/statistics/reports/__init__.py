@@ -48,10 +48,10 @@ def report(name: str) -> Report:
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables with columns to sum for some reports.
+    """Return the tables whose columns some reports sum, such as the table of doubles.
 
-    `names` are the reports' names, by default all reports of match files. The tables of turns
-    and of findings are always among them.
+    `names` are the reports' names, by default all reports of match files. The tables of turns and
+    of findings are always among them.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS

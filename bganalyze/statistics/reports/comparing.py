@@ -60,7 +60,10 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
-        """Return a table of a report with only rows of this condition, such as `length=5`."""
+        """Return a table of a report with only rows of this condition, such as `length=5`.
+
+        With `drops_column`, the column of the condition is left out.
+        """
         frame = section.frame
         if self.dimension not in frame:
             return section._replace(frame=frame[:0])
@@ -92,7 +95,7 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if periods are to be compared within a period."""
+    """Raise ValueError if two periods are to be compared, but the question names a period, too."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
@@ -163,7 +166,10 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return two answers' notes as one list, unshared ones marked as in `2023: …`."""
+    """Return the notes of two answers in one list.
+
+    A note of only one answer begins with its condition, as in `2023: …`.
+    """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"

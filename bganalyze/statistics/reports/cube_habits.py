@@ -95,7 +95,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the comparable decisions that each statistic counts, weighted."""
+        """Words for the comparable decisions that a statistic counts, by name of the statistic."""
         of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
         cases = {**of_errors, self.figure: "in all"}
         return {figure: f"{words}, weighted" for figure, words in cases.items()}
@@ -518,7 +518,10 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note that compares a player's habit with that of the opponents."""
+    """Yield a note that compares a player's habit with that of the opponents.
+
+    `own` has the player's statistics, `rows` the opponents' decisions.
+    """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
     for theirs in frame[frame["figure"] == habit.figure].to_dict("records"):

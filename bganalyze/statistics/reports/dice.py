@@ -464,7 +464,10 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was surely written for dances, whatever was rolled."""
+    """Return the matches whose dances were surely recorded as 6-6, whatever was rolled.
+
+    A row has the counts and p-values of a test.
+    """
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.sum_by(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})

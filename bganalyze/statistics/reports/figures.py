@@ -327,7 +327,7 @@ has most of them."""
 def note_dominant_matches(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return notes on rare events, more than half of which come from a single match.
+    """Return notes on rare events if a single match has more than half of them.
 
     `units` has a row for each group and match, and `by` names the columns that form groups.
 
@@ -355,7 +355,10 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return a text such as `faults: one match has 9 of 13` for each dominated group."""
+    """Return a text such as `faults: one match has 9 of 13` for each dominated group.
+
+    A group is dominated if one match has more than half of its events.
+    """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
     sums, sizes = np.bincount(group, counted), np.bincount(group)
@@ -406,7 +409,7 @@ def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str
 
 
 def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a note such as `2 games left out` in a tuple, which is empty for 0.
+    """Return a tuple with a note such as `2 games left out`, or an empty tuple for 0.
 
     `cases` is the number, or has True for each case to count.
 

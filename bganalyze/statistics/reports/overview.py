@@ -319,7 +319,10 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer; without its report, no rows."""
+    """Return the rows of one statistic in an answer.
+
+    They are an empty table if the answer lacks its report.
+    """
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]

@@ -428,7 +428,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return one side of each game, so that two players form one group."""
+    """Return the selection with one side of each game, so that a pair of players is one group."""
     if chosen.question.player is not None:
         return chosen
     # The player with more games has the smaller code.

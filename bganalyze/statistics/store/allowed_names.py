@@ -88,7 +88,10 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 
 
 def _require_kind(path: Path, *kinds: int) -> bool:
-    """Return whether a path is a folder; raise MatchStoreError unless its file type is allowed."""
+    """Raise MatchStoreError unless a path has one of the file types `kinds`.
+
+    Returns whether the path is a folder.
+    """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
     # Links, and junctions of Windows, have types of their own.

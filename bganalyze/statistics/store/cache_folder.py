@@ -86,7 +86,7 @@ def require_plain_files(results: Path) -> None:
 
 
 def remove_results(results: Path) -> None:
-    """Remove a folder of cached results as far as possible."""
+    """Remove a folder of cached results as far as possible. Other files are kept."""
     # No file that the cache did not make is removed.
     with suppress(OSError):
         if _is_results(results):
@@ -160,7 +160,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _put_mark(folder: Path) -> None:
-    """Mark an empty folder as the cache of bganalyze; raise OSError."""
+    """Mark an empty folder as the cache of bganalyze. Raises OSError if it cannot be written."""
     try:
         # Another run may mark the folder at the same time.
         with (folder / MARKER).open("xb") as file:

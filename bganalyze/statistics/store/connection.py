@@ -68,7 +68,10 @@ def connect_to_files(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read only some files, with fixed `settings` of DuckDB."""
+    """Let a connection read only the `allowed` files, and apply DuckDB's `settings`.
+
+    Neither can be changed later.
+    """
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:

@@ -25,9 +25,8 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
-    A file counts as added if it is new in the folder of a collected file, and bganalyze did not
-    make it. Files that another user collected are ignored. With more than `MOST_FILES` files, the
-    result is None. Raises MatchStoreError if the store cannot be read.
+    An added file is new in the folder of a collected one, and not made by bganalyze. Files of other
+    users are ignored; the result is None for more than `MOST_FILES`. Raises MatchStoreError.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)

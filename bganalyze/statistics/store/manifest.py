@@ -150,7 +150,7 @@ class KnownFile(NamedTuple):
 
 
 class EnteredContent(NamedTuple):
-    """The content of a file as it was when it was collected."""
+    """The digest and number of matches of a file when it was collected."""
 
     digest: bytes | None
     matches: int | None
@@ -236,7 +236,10 @@ class Manifest:
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement with `values` for its question marks; raise MatchStoreError."""
+        """Run an SQL statement with `values` for its question marks.
+
+        Raises MatchStoreError for an error of SQLite.
+        """
         with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 

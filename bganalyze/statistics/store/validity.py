@@ -30,7 +30,7 @@ _LARGEST = (1 << 63) - 1
 
 
 def _allow_whole_number(least: int, most: int = _LARGEST) -> str:
-    """Return the SQL condition that a value (`{0}`) is a whole number within limits.
+    """Return the SQL condition that a value (`{0}`) is a whole number from `least` to `most`.
 
     >>> _allow_whole_number(0, 9)
     "typeof({0}) = 'integer' AND {0} BETWEEN 0 AND 9"
@@ -39,7 +39,7 @@ def _allow_whole_number(least: int, most: int = _LARGEST) -> str:
 
 
 def _allow_text(longest: int) -> str:
-    """Return the SQL condition that a value (`{0}`) is a text of limited length.
+    """Return the SQL condition that a value (`{0}`) is a text of at most `longest` characters.
 
     >>> _allow_text(10)
     "typeof({0}) = 'text' AND length({0}) <= 10"

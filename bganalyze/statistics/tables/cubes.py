@@ -64,7 +64,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The opponent's take, pass or beaver, or None if anything else or nothing follows."""
+        """The opponent's take, pass or beaver, or None without one of these."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -139,7 +139,7 @@ _RECORDED_COLUMNS = (
 
 
 class _Boards(NamedTuple):
-    """Arrays about the boards of all offers, as the doubling side sees them."""
+    """Arrays with the phase, pip counts and advice for each offer, as the doubling side sees it."""
 
     phase: Array
     pips: Array

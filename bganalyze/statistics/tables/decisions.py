@@ -182,7 +182,10 @@ def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...
 
 
 def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
-    """Return a function that returns one attribute of a decision's described error, or None."""
+    """Return a function that returns the attribute `name` of a decision's error, or None.
+
+    None means that the loss is unknown.
+    """
     return lambda e: e.problem and getattr(e.problem, name)
 
 

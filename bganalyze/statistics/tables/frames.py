@@ -95,7 +95,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of each file as a list, if those of one file come together."""
+    """Yield the matches of each file as a list. The matches of a file must follow each other."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match

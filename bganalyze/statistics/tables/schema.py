@@ -74,7 +74,7 @@ def _make_declarer(dtype: str) -> Callable[..., Column]:
         choices: tuple[str, ...] = (),
         group: str = "",
     ) -> Column:
-        """Return a column of that type."""
+        """Return a table column of the type `dtype`."""
         return Column(name, dtype, meaning, value, choices, group)
 
     return column

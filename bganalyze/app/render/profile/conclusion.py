@@ -41,7 +41,10 @@ MOST_SUBJECTS = 2
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the conclusions of a profile, a line each; `on_page` with a note on their words."""
+    """Yield the conclusions of a profile, a line each.
+
+    With `on_page`, a note explains words such as `fairly sure`.
+    """
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
@@ -193,7 +196,10 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds of decision, each with how sure its difference is."""
+    """Return the first kinds of decision, each with how sure its difference is.
+
+    If all decisions together (`of_all`) differ in the same direction, they come first.
+    """
     is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
     names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
     if is_alike:

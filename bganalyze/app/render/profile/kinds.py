@@ -156,7 +156,10 @@ def resignations_in_words(resignations: Resignations) -> str:
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return what several kinds of decision cost together, after the `name` of the group."""
+    """Return what several kinds of decision cost together, after the `name` of the group.
+
+    `of_all` is the cost of all kinds. The text is empty without a decision.
+    """
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
         return ""
@@ -222,7 +225,10 @@ def _kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, .
 def _row_cells(
     label: str, lost: Estimate, share: str, cost: Cost, *, on_page: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a row, such as its cost, errors, rates and comparison."""
+    """Return the table cells of a row, such as its cost, errors, rates and comparison.
+
+    `lost` is the loss of this row divided by the number of all decisions.
+    """
     return (
         Cell(label),
         Cell(f"{lost.value:.1f}"),
@@ -331,7 +337,10 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost, *, has_intervals: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a class of positions: what the player's errors in it cost."""
+    """Return the table cells of a class of positions: what the player's errors in it cost.
+
+    `of_all` is the cost of all decisions.
+    """
     return (
         Cell(cost.name),
         Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),

@@ -322,7 +322,7 @@ def _name_decision(kind: DecisionKind) -> str:
 
 
 def _fit_in_words(mistakes: Mistakes) -> str:
-    """Return in how many of the errors the best play fits the title, if not in all."""
+    """Return in how many errors the best play fits the mistake's title, or "" if it fits in all."""
     if mistakes.fitting is None or mistakes.fitting == mistakes.errors:
         return ""
     return f" (the title fits the best play in {mistakes.fitting:,} of them, as on the boards)"
@@ -337,7 +337,7 @@ def _rates_in_words(mistakes: Mistakes) -> str:
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
-    """Return the cube habit behind these mistakes, or the opposite habit, in words."""
+    """Return the cube habit behind these mistakes, or the opposite habit, in words, or ""."""
     habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
     # Who doubles too late more often may lose more by few early doubles.
     opposite = mistakes.opposite_habit
