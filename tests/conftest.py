@@ -35,7 +35,7 @@ CACHES = tempfile.TemporaryDirectory(prefix="bganalyze-tests-")
 os.environ[VARIABLE] = os.path.join(CACHES.name, "cache")
 _NUMBERS = count()
 
-NEW_OBJECTS = 300_000
+NEW_OBJECTS = 50_000
 """Number of new objects after which the garbage collector looks at them."""
 
 LONGEST = ("test_documented.py", "test_stored.py", "test_mutated.py", "test_killed.py")

@@ -19,8 +19,9 @@ def not_owner(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a double while the other side owns the cube. Either side
     may double with a cube in the middle.
 
-    Why. The side that takes a double owns the cube, and only the owner may redouble. Often the
-    double is in the wrong column, or an earlier take is missing.
+    Why. The side that takes a double owns the cube, and only the owner may
+    redouble. Often the double is in the wrong column, or an earlier take is
+    missing.
 
     Example:
 
@@ -44,7 +45,8 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
     before the last one is answered, and a beaver without a double. If a turn of the
     other side is missing before a double, that is T105.
 
-    Why. A side may double only on its own turn before the roll, and not again before the answer.
+    Why. A side may double only on its own turn before the roll, and not again
+    before the answer.
 
     Example:
 
@@ -63,13 +65,15 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
 def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
-    What it does. Reports a double in the first game that starts with exactly one side a point short
-    of the match. If games are missing before it and the trailing side has points, the Crawford game
-    may be over already: then it is only a warning. At 4-0 in a match to 5 it cannot be over. If a
-    match did not really begin at such a score, the score line is wrong (R608 remarks on it). It is
+    What it does. Reports a double in the first game that starts with exactly one
+    side a point short of the match. If games are missing before it and the trailing
+    side has points, the Crawford game may be over already: then it is only a
+    warning. At 4-0 in a match to 5 it cannot be over. If a match did not really
+    begin at such a score, the score line is wrong (R608 remarks on it). It is
     silent if the header says that `Crawford` is off.
 
-    Why. In the Crawford game neither side may double; afterwards the cube is in use again.
+    Why. In the Crawford game neither side may double; afterwards the cube is in use
+    again.
 
     Example:
 
@@ -105,8 +109,9 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
 def dead_cube(fact: Fact, rule_book: RuleBook) -> Message:
     """A double by a side that wins the match with a plain win anyway.
 
-    What it does. Remarks on a double by a side that needs no more points than the present cube
-    value to win the match. It is an error where the rule book does not allow it.
+    What it does. Remarks on a double by a side that needs no more points than the
+    present cube value to win the match. It is an error where the rule book does not
+    allow it.
 
     Why. The double can only help the opponent. A trailing side may always double.
 
@@ -158,8 +163,9 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> Message:
 def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A take or a pass without an offer, or by the doubler.
 
-    What it does. Reports `Takes` or `Drops` if that side has no double to answer. There may have
-    been a double all the same, so both cube values are allowed later.
+    What it does. Reports `Takes` or `Drops` if that side has no double to answer.
+    There may have been a double all the same, so both cube values are allowed
+    later.
 
     Why. The double is missing, or the answer is in the wrong column.
 
@@ -183,8 +189,9 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
 def unanswered_double(fact: Fact, rule_book: RuleBook) -> Message:
     """Play goes on although a double is not answered.
 
-    What it does. Reports the first roll after a double that was neither taken nor passed. The offer
-    is then void. After a beaver a roll is the answer, and no error.
+    What it does. Reports the first roll after a double that was neither taken nor
+    passed. The offer is then void. After a beaver a roll is the answer, and no
+    error.
 
     Why. The answer is missing. The points won may show that it was a take; both
     cases are allowed there.
@@ -278,9 +285,11 @@ def no_cube_game(fact: Fact, rule_book: RuleBook) -> Message:
 def cube_limit(fact: Fact, rule_book: RuleBook) -> Message:
     """A double beyond the declared cube limit.
 
-    What it does. Reports a double to more than the limit in the header or the rules.
+    What it does. Reports a double to more than the limit in the header or the
+    rules.
 
-    Why. The rules of the game set no limit, but programs do, and the record states it.
+    Why. The rules of the game set no limit, but programs do, and the record states
+    it.
 
     Example:
 

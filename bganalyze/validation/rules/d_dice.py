@@ -39,8 +39,9 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports doubles as the first roll of a game. It is silent if the
     record starts from a position other than the start of the game.
 
-    Why. Each side rolls one die for the opening, and the higher one plays both numbers. Equal dice
-    are rolled again, so doubles here are a mistyped roll or a lost first turn.
+    Why. Each side rolls one die for the opening, and the higher one plays both
+    numbers. Equal dice are rolled again, so doubles here are a mistyped roll or a
+    lost first turn.
 
     Example:
 
@@ -59,9 +60,10 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
 def unplayed_roll(fact: Fact, rule_book: RuleBook) -> Message:
     """A play is not recorded, and the game goes on.
 
-    What it does. Reports `????` after a roll, or an empty cell in a file that spells its dances
-    (`Cannot Move`), if more play follows. The roll `00` means that it is unknown too. It is silent
-    in the last turn of a game, where it means that the player gave up after rolling.
+    What it does. Reports `????` after a roll, or an empty cell in a file that
+    spells its dances (`Cannot Move`), if more play follows. The roll `00` means
+    that it is unknown too. It is silent in the last turn of a game, where it
+    means that the player gave up after rolling.
 
     Why. A play was not logged. The board after it can only be inferred from the
     rest of the game; the finding names the play that was inserted.
@@ -95,7 +97,8 @@ def play_without_roll(fact: Fact, rule_book: RuleBook) -> Message:
           1) 31: 8/5 6/5                   65: 24/13
           2) 8/4 6/4                       61: 13/7 8/7     <- D304
 
-    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the roll of both dice.
+    Source: T. Keith's rules (GNU Backgammon manual): a turn begins with the roll of
+    both dice.
 
     Never shown: the roll, although the lengths of the steps may suggest it.
     """
@@ -117,7 +120,8 @@ def second_roll(fact: Fact, rule_book: RuleBook) -> Message:
           1) 31: 8/5 6/5                   65: 24/13
           2) 42: 8/4 6/4  52: 13/8 6/4     61: 13/7 8/7     <- D305
 
-    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in turn.
+    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in
+    turn.
 
     Never shown: dice rolled again because they fell off the board or on a checker;
     a record keeps the roll that counted.

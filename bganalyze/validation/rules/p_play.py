@@ -29,8 +29,9 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a step from a point that has no checker of the side, in
     any order of the play's steps.
 
-    Why. Either the point is mistyped, or an earlier play was recorded wrongly and the board has
-    been wrong since then. If the rest of the game fits another play better, the finding names it.
+    Why. Either the point is mistyped, or an earlier play was recorded wrongly and
+    the board has been wrong since then. If the rest of the game fits another play
+    better, the finding names it.
 
     Example:
 
@@ -67,8 +68,9 @@ def _describe_bar(fact: Fact) -> str:
 def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker lands on a point that two or more opposing checkers hold.
 
-    What it does. Reports a step that ends on such a point, and a step of several dice that touches
-    one in every order of the dice. A single opposing checker is hit, and is no error.
+    What it does. Reports a step that ends on such a point, and a step of several
+    dice that touches one in every order of the dice. A single opposing checker is
+    hit, and is no error.
 
     Why. A point held by two checkers is closed to the other side. A checker moved
     by both dice must be able to land between them.
@@ -179,8 +181,9 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a checker borne off with a number larger than its point
     while another is on a higher point, in the best order of the steps.
 
-    Why. A number bears off a checker from its own point. Only if there is no checker on that point
-    or a higher one does it bear off from the highest point in use.
+    Why. A number bears off a checker from its own point. Only if there is no
+    checker on that point or a higher one does it bear off from the highest point in
+    use.
 
     Example:
 
@@ -258,10 +261,11 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
 def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
     """No play is recorded although a legal one exists.
 
-    What it does. Reports `Cannot Move`, or an empty cell in a file that writes dances so, if the
-    roll could be played. It is silent in the last turn before a result, where the player gave up
-    after rolling. It is also silent before a double in the same cell (C502), if the roll is played
-    after the answer or no play follows.
+    What it does. Reports `Cannot Move`, or an empty cell in a file that writes
+    dances so, if the roll could be played. It is silent in the last turn before a
+    result, where the player gave up after rolling. It is also silent before a
+    double in the same cell (C502), if the roll is played after the answer or no
+    play follows.
 
     Why. A player who can play must play. Otherwise a play was not logged, or the
     board has been wrong since an earlier play.
@@ -310,7 +314,8 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> Message:
 def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
     """Only one die can be played, and the smaller one was.
 
-    What it does. Reports the smaller number played if either number can be played, but not both.
+    What it does. Reports the smaller number played if either number can be played,
+    but not both.
 
     Why. If only one number can be played, it must be the larger one.
 
@@ -334,10 +339,11 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
 def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
     """The opponent plays on as if this play had not hit.
 
-    What it does. Reports a hit if the opponent's next play moves the hit checker from its old
-    point, and would be legal without the hit. It also reports a hit if the next play moves another
-    checker, and everything that follows fits only a board with the hit checker still in place. The
-    replay then goes on as if there had been no hit.
+    What it does. Reports a hit if the opponent's next play moves the hit checker
+    from its old point, and would be legal without the hit. It also reports a hit if
+    the next play moves another checker, and everything that follows fits only a
+    board with the hit checker still in place. The replay then goes on as if there
+    had been no hit.
 
     Why. A checker that is hit goes to the bar. Here it was left on the board, or
     the hitting play is written wrongly.
@@ -364,8 +370,9 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
 def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     """An illegal play that no other rule explains, or that the record calls illegal.
 
-    What it does. Reports a play that the record marks as illegal, as GNU Backgammon, Snowie and
-    some editors do, and any illegal play that the other P rules do not explain.
+    What it does. Reports a play that the record marks as illegal, as GNU
+    Backgammon, Snowie and some editors do, and any illegal play that the other P
+    rules do not explain.
 
     Why. The program or person who wrote the record already saw the error. The game
     goes on from the board after the play.
@@ -379,8 +386,9 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     may be corrected only before the next roll. Other rule books differ: `bganalyze
     rule P499 --rules BOOK` says how.
 
-    Never shown: with `Illegal play (...)`, the steps that were made. The boards before and after it
-    show what was done: a checker left on the bar, one of the opponent's taken off, and so on.
+    Never shown: with `Illegal play (...)`, the steps that were made. The boards
+    before and after it show what was done: a checker left on the bar, one of the
+    opponent's taken off, and so on.
     """
     if fact.about.get("called"):
         done = describe_changes(fact)

@@ -21,9 +21,10 @@ from bganalyze.validation.rules.words import (
 def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
     """A win without a bear-off, a pass or a resignation.
 
-    What it does. Reports a result that nothing in the game explains. It does so in files of sites
-    that spell resignations, if the file spells at least as many as it leaves out. In other files a
-    bare `Wins` means that the other side resigned, and is no error.
+    What it does. Reports a result that nothing in the game explains. It does so in
+    files of sites that spell resignations, if the file spells at least as many as
+    it leaves out. In other files a bare `Wins` means that the other side resigned,
+    and is no error.
 
     Why. The end of the game is missing, or the result belongs to another game.
 
@@ -53,14 +54,16 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
 def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
     """The written points do not match the end of the game.
 
-    What it does. After a pass it expects the cube value before the double; after the last bear-off
-    the cube value once, twice for a gammon, or three times for a backgammon; after a resignation
-    any of these, or the points that it states (`Losses 2 points`, `Resigns gammon`). If the loser
-    has borne off a checker, a resignation must state a gammon. Points capped at what the match
-    still needs are allowed. So is the match length after a resignation: `Wins 7 points and the
-    match` then says that the whole match was given up, and gives no more than is needed. If a pass
-    written as a take, or a lost double, explains the points, the finding says so. Points that are
-    wrong in the same way from one game on, such as points without the cube, are one error.
+    What it does. After a pass it expects the cube value before the double; after
+    the last bear-off the cube value once, twice for a gammon, or three times for a
+    backgammon; after a resignation any of these, or the points that it states
+    (`Losses 2 points`, `Resigns gammon`). If the loser has borne off a checker, a
+    resignation must state a gammon. Points capped at what the match still needs are
+    allowed. So is the match length after a resignation: `Wins 7 points and the
+    match` then says that the whole match was given up, and gives no more than is
+    needed. If a pass written as a take, or a lost double, explains the points, the
+    finding says so. Points that are wrong in the same way from one game on, such as
+    points without the cube, are one error.
 
     Why. The score of the match follows from these numbers. The same mistake is not
     reported again at the next score line.
@@ -70,7 +73,8 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
           1) 31: 8/5 6/5                   Doubles => 2
           2)  Drops                        Wins 2 points    <- R602
 
-    Source: T. Keith's rules (GNU Backgammon manual) on gammons, backgammons and the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on gammons, backgammons and the
+    cube.
 
     Never shown: a settlement between the players.
     """
@@ -101,7 +105,8 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> Message:
           2)  Drops
               Wins 1 point                                  <- R603
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game and on the cube.
+    Source: T. Keith's rules (GNU Backgammon manual) on the end of a game and on the
+    cube.
 
     Never shown: for whom the point was entered on the score sheet.
     """
@@ -120,7 +125,8 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     0-0, or if only automatic doubles are left out, as in GNU Backgammon's files.
     Lines that all have the two scores swapped from one game on are one error.
 
-    Why. A game is missing, or a score was added up wrongly. From here on the written score is used.
+    Why. A game is missing, or a score was added up wrongly. From here on the
+    written score is used.
 
     Example:
 
@@ -151,12 +157,14 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 def game_after_match(fact: Fact, rule_book: RuleBook) -> Message:
     """A game follows after the match is over.
 
-    What it does. Reports a game that begins after one side has reached the match length, by earlier
-    games or by the first score line. If the score lines go on for several games, or up to a usual
-    length, the stated length is the likelier mistake: then the match line is reported, and the
-    games are checked as those of a match of unknown length.
+    What it does. Reports a game that begins after one side has reached the match
+    length, by earlier games or by the first score line. If the score lines go on
+    for several games, or up to a usual length, the stated length is the likelier
+    mistake: then the match line is reported, and the games are checked as those of
+    a match of unknown length.
 
-    Why. The length or a score is wrong, or another match follows without its own match line.
+    Why. The length or a score is wrong, or another match follows without its own
+    match line.
 
     Example:
 
@@ -188,7 +196,8 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a game that ends with the last bear-off or a pass, has no
     result line, and is followed by another game.
 
-    Why. The result is certain and is counted, but programs that rely on the result line lose it.
+    Why. The result is certain and is counted, but programs that rely on the result
+    line lose it.
 
     Example:
 
@@ -212,12 +221,14 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> Message:
 def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
     """`and the match` although the match is not over.
 
-    What it does. Reports a result marked as the end of the match if the winner has not reached the
-    match length. It is an error if the points would win the match for the other side, or if another
-    game follows; otherwise, or if the final board is in doubt, it is a remark. It is silent if no
-    length is recorded, or if R603 reports the result.
+    What it does. Reports a result marked as the end of the match if the winner has
+    not reached the match length. It is an error if the points would win the match
+    for the other side, or if another game follows; otherwise, or if the final board
+    is in doubt, it is a remark. It is silent if no length is recorded, or if R603
+    reports the result.
 
-    Why. The result is in the wrong column, the length is mistyped, or the match was settled early.
+    Why. The result is in the wrong column, the length is mistyped, or the match was
+    settled early.
 
     Example:
 
@@ -243,8 +254,9 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
 def partial_match(fact: Fact, rule_book: RuleBook) -> Message:
     """The record does not hold the whole match.
 
-    What it does. Remarks on a match that does not start at 0-0, has no game, or ends before a side
-    has reached its length. It is silent if the last game is unfinished (T107), and in money play.
+    What it does. Remarks on a match that does not start at 0-0, has no game, or
+    ends before a side has reached its length. It is silent if the last game is
+    unfinished (T107), and in money play.
 
     Why. Statistics of matches, and the Crawford game, need the whole match.
 
@@ -268,10 +280,11 @@ def partial_match(fact: Fact, rule_book: RuleBook) -> Message:
 def resignation_size(fact: Fact, rule_book: RuleBook) -> Message:
     """A resignation for more than can still be lost.
 
-    What it does. Remarks on a resigned backgammon if the loser is past contact and out of the
-    opponent's home board, and on a resignation that states a gammon if the loser has borne off a
-    checker. The points count as agreed. A resignation for less than is lost is fine: the winner
-    accepted it, and a gammon is hardly ever certain before the last checker is off.
+    What it does. Remarks on a resigned backgammon if the loser is past contact and
+    out of the opponent's home board, and on a resignation that states a gammon if
+    the loser has borne off a checker. The points count as agreed. A resignation for
+    less than is lost is fine: the winner accepted it, and a gammon is hardly ever
+    certain before the last checker is off.
 
     Why. No player offers more than the game can cost, so the number is mistyped, or
     the board is wrong.
@@ -300,7 +313,8 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports two or three times the cube value in a money game without
     a taken double, if the header or the rules switch the Jacoby rule on.
 
-    Why. Under this rule a gammon or backgammon counts once, unless a double was taken in that game.
+    Why. Under this rule a gammon or backgammon counts once, unless a double was
+    taken in that game.
 
     Example:
 
@@ -313,7 +327,8 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
           1) 61: 8/2 8/7                   43: 2/off(2)
                                            Wins 2 points    <- R610
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the Jacoby rule, optional in money play.
+    Source: T. Keith's rules (GNU Backgammon manual) on the Jacoby rule, optional in
+    money play.
 
     Never shown: whether the players had agreed to play without the rule.
     """
@@ -356,8 +371,9 @@ def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded Crawford mark disagrees with the scores.
 
-    What it does. Reports a remark such as `; Crawford game` in a game that is not the Crawford game
-    by the score. It is silent if the record starts too late to know.
+    What it does. Reports a remark such as `; Crawford game` in a game that is not
+    the Crawford game by the score. It is silent if the record starts too late to
+    know.
 
     Why. Exactly one game of a match can be the Crawford game: the first in which
     one side is a point short and the other is not.
@@ -414,7 +430,8 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports the last play of a record if it bore off the last checker,
     was illegal, and no roll follows. The points of the game are provisional.
 
-    Why. The error can still be corrected until the next roll, and then the game goes on.
+    Why. The error can still be corrected until the next roll, and then the game
+    goes on.
 
     Example:
 
@@ -426,8 +443,9 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> Message:
           1) 43: 4/off 3/off 1/off                          <- P405 open, R614
               Wins 1 point
 
-    Source: the player-error rule: an error of movement may be corrected only before the next roll,
-    and no roll followed. Other rule books differ: `bganalyze rule R614 --rules BOOK` says how.
+    Source: the player-error rule: an error of movement may be corrected only before
+    the next roll, and no roll followed. Other rule books differ: `bganalyze rule
+    R614 --rules BOOK` says how.
 
     Never shown: whether the opponent agreed that the game was over.
     """
@@ -467,14 +485,16 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> Message:
 def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A director's ruling does not agree with the rest of the match file.
 
-    What it does. Reports points that a director gave but that the score they belong to lacks;
-    checkers put back from a point where the side has none; and checkers put back after the game was
-    over. Checkers put back without an error that this corrects are a warning: no illegal play or
-    wrong set-up comes before, or the board is still not as a legal play would have left it. Points
-    given before the first roll or double of a game belong to its score, others to the next score.
+    What it does. Reports points that a director gave but that the score they belong
+    to lacks; checkers put back from a point where the side has none; and checkers
+    put back after the game was over. Checkers put back without an error that this
+    corrects are a warning: no illegal play or wrong set-up comes before, or the
+    board is still not as a legal play would have left it. Points given before the
+    first roll or double of a game belong to its score, others to the next score.
 
-    Why. The score or a board is wrong from there on, or the ruling was written down wrong. The
-    score lines count, and the board without a movement that is not possible.
+    Why. The score or a board is wrong from there on, or the ruling was written down
+    wrong. The score lines count, and the board without a movement that is not
+    possible.
 
     Example:
 

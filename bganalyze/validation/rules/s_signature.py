@@ -12,10 +12,11 @@ from bganalyze.validation.rules.catalog import Message, rule
 def false_signature(fact: Fact, rule_book: RuleBook) -> Message:
     """A signature in the file does not fit the signed data.
 
-    What it does. Reports a signature in an OGXM file, of the match or of an analysis, that fails
-    the check with its own key: the signed data is not the data in the file. Signatures are checked
-    if the package ogxm is installed (the extra signatures). A file without signatures is no error,
-    nor is one with a signature whose key it does not name.
+    What it does. Reports a signature in an OGXM file, of the match or of an
+    analysis, that fails the check with its own key: the signed data is not the data
+    in the file. Signatures are checked if the package ogxm is installed (the extra
+    signatures). A file without signatures is no error, nor is one with a signature
+    whose key it does not name.
 
     Why. The record was changed after signing, or the signature was copied from
     another record. It vouches for another match.
@@ -25,7 +26,8 @@ def false_signature(fact: Fact, rule_book: RuleBook) -> Message:
 
     Source: practice: OGXM, sections 8.1 and 8.6.
 
-    Never shown: who changed the record; and, if a signature is valid, who owns the key.
+    Never shown: who changed the record; and, if a signature is valid, who owns the
+    key.
     """
     return f"the signature of {fact.about['text']} is invalid: it was made for other data"
 

@@ -20,11 +20,12 @@ from bganalyze.validation.rules.words import (
 def unreadable_text(fact: Fact, rule_book: RuleBook) -> Message:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
-    What it does. Reports each run of such text once, however many lines it has. Plain words between
-    rows are comments. Above the games it reports text that looks like part of a game, and a length
-    or a name that a later line contradicts. Actions hidden by the text are not also reported
-    missing: the rest of the row and of the game is still read. If an SGF file ends there without a
-    closing bracket, it says that the file seems to be cut off.
+    What it does. Reports each run of such text once, however many lines it has.
+    Plain words between rows are comments. Above the games it reports text that
+    looks like part of a game, and a length or a name that a later line contradicts.
+    Actions hidden by the text are not also reported missing: the rest of the row
+    and of the game is still read. If an SGF file ends there without a closing
+    bracket, it says that the file seems to be cut off.
 
     Why. It is a slip, or something that this file format has no word for. The game
     cannot be replayed with certainty over it.
@@ -53,7 +54,8 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> Message:
     stated, shown by its bytes, or guessed from its names. In JSON and binary files
     it also reports half a character, read as U+FFFD.
 
-    Why. The file was damaged, or saved twice in different encodings. Usually a name is affected.
+    Why. The file was damaged, or saved twice in different encodings. Usually a name
+    is affected.
 
     Example:
 
@@ -104,12 +106,13 @@ def row_number(fact: Fact, rule_book: RuleBook) -> Message:
 def game_number(fact: Fact, rule_book: RuleBook) -> Message:
     """Games are missing, repeated or out of order within a match.
 
-    What it does. Reports a game line whose number is not one more than that of the game before. The
-    first number is free, because a record may begin late. Games out of order, by their numbers or
-    by all their scores, are reported once. A game with every roll and play of an earlier one, five
-    at least, is a copy. A copy with the same score line, doubles and result is counted once, unless
-    the next score follows from a second game. Any other copy is counted, and the next score is not
-    compared with it.
+    What it does. Reports a game line whose number is not one more than that of the
+    game before. The first number is free, because a record may begin late. Games
+    out of order, by their numbers or by all their scores, are reported once. A game
+    with every roll and play of an earlier one, five at least, is a copy. A copy
+    with the same score line, doubles and result is counted once, unless the next
+    score follows from a second game. Any other copy is counted, and the next score
+    is not compared with it.
 
     Why. A game was lost or pasted twice, and the scores and the Crawford game may
     be wrong from here on.
@@ -127,7 +130,8 @@ def game_number(fact: Fact, rule_book: RuleBook) -> Message:
 
     Source: practice: the games of a match are numbered in their order.
 
-    Never shown: whether a game is missing or only its number is wrong; the scores may show it.
+    Never shown: whether a game is missing or only its number is wrong; the scores
+    may show it.
     """
     if "order" in fact.about:
         order = ", ".join(map(str, fact.about["order"]))
@@ -164,9 +168,10 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
     other between them. It is silent if the other side was on the bar against a
     closed board: many records leave out such a turn.
 
-    Why. The sides play in turn, so a cell was left empty or a row was lost. The missing play is
-    inferred from the rest of the game. If nobody knows the turn, write `00: ????` in its cell in
-    match text, or `R 00 ?` in the .bgm format; if the roll is known, `61: ????`.
+    Why. The sides play in turn, so a cell was left empty or a row was lost. The
+    missing play is inferred from the rest of the game. If nobody knows the turn,
+    write `00: ????` in its cell in match text, or `R 00 ?` in the .bgm format; if
+    the roll is known, `61: ????`.
 
     Example:
 
@@ -174,7 +179,8 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
           2) 42: 8/4 6/4
           3) 61: 13/7 8/7                  53: 8/3 6/3      <- T105
 
-    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in turn.
+    Source: T. Keith's rules (GNU Backgammon manual): the sides roll and play in
+    turn.
 
     Never shown: whether the turn was played and not written, or taken out of turn.
     """
@@ -185,10 +191,11 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
 def action_after_end(fact: Fact, rule_book: RuleBook) -> Message:
     """An action after the game was decided.
 
-    What it does. Reports, once per game, the first roll, play or cube action after the last checker
-    was borne off, a double was passed or the game was resigned. It also reports a second result
-    that contradicts the first. If the plays that follow fit the board, the game goes on and they
-    are checked: a pass is read as a take. If they begin a game of their own, that is T120 instead.
+    What it does. Reports, once per game, the first roll, play or cube action after
+    the last checker was borne off, a double was passed or the game was resigned. It
+    also reports a second result that contradicts the first. If the plays that
+    follow fit the board, the game goes on and they are checked: a pass is read as a
+    take. If they begin a game of their own, that is T120 instead.
 
     Why. The end is written too early, or instead of another action.
 
@@ -243,7 +250,8 @@ def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Remarks, once per file, on a step that hits and is not marked. It
     is silent in files that never mark hits, such as those of Backgammon Galaxy.
 
-    Why. The hit follows from the board and is carried out. A reader may overlook it.
+    Why. The hit follows from the board and is carried out. A reader may overlook
+    it.
 
     Example:
 
@@ -295,7 +303,8 @@ def ambiguous_route(fact: Fact, rule_book: RuleBook) -> Message:
           1) 62: 24/18 13/11               64: 13/3         <- T110
           2) 61: 24/18 8/7
 
-    Source: practice; T. Keith's rules (GNU Backgammon manual) make each die a step of its own.
+    Source: practice; T. Keith's rules (GNU Backgammon manual) make each die a step
+    of its own.
 
     Never shown: which way the checker went.
     """
@@ -383,8 +392,9 @@ def header_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 def name_change(fact: Fact, rule_book: RuleBook) -> Message:
     """The players' names or columns change between games of a match.
 
-    What it does. Reports a score line whose names differ from those of the game before, or are in
-    each other's column. Capitals and a rating after the name do not matter.
+    What it does. Reports a score line whose names differ from those of the game
+    before, or are in each other's column. Capitals and a rating after the name do
+    not matter.
 
     Why. Points may be counted for the wrong player, or two matches were joined.
 
@@ -441,10 +451,11 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> Message:
 def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
     """A number that no game can produce.
 
-    What it does. Reports a result of more than 64 points that is not a cube value once, twice or
-    three times; smaller numbers that do not fit the game are R602. As warnings it also reports a
-    match of more than 1,000 points, a date before the year 1800 or after 2199, and, once per match,
-    the first number of a stored analysis that is no possible chance or equity.
+    What it does. Reports a result of more than 64 points that is not a cube value
+    once, twice or three times; smaller numbers that do not fit the game are R602.
+    As warnings it also reports a match of more than 1,000 points, a date before the
+    year 1800 or after 2199, and, once per match, the first number of a stored
+    analysis that is no possible chance or equity.
 
     Why. Some programs wrote such numbers after a lost connection or a resignation;
     others are in damaged files. They are left out of every count: the points come
@@ -506,7 +517,8 @@ def replayed_turn(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a repeated row or play, and skips the copy. A second play
     of the same roll after an illegal one is its correction, and no error.
 
-    Why. A row was pasted twice. Playing it twice would make the rest of the game illegal.
+    Why. A row was pasted twice. Playing it twice would make the rest of the game
+    illegal.
 
     Example:
 
@@ -554,12 +566,13 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
 def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
     """A game without the game line or the score line that the other games have.
 
-    What it does. Reports, at its first line, a game that begins without one or both of these lines:
-    its rows follow a result, or are numbered from 1 anew. The game is replayed and checked like any
-    other, at the score that follows from the games before it. It is silent if most games of the
-    match have no such line. If the rows of the first game do not start at 1, or have no numbers and
-    fit no game from its start, the beginning of the file is cut off; findings that depend on the
-    board and the cube before its first row are consequences of that.
+    What it does. Reports, at its first line, a game that begins without one or both
+    of these lines: its rows follow a result, or are numbered from 1 anew. The game
+    is replayed and checked like any other, at the score that follows from the games
+    before it. It is silent if most games of the match have no such line. If the
+    rows of the first game do not start at 1, or have no numbers and fit no game
+    from its start, the beginning of the file is cut off; findings that depend on
+    the board and the cube before its first row are consequences of that.
 
     Why. The line was lost in copying. Without it, programs read the two games as
     one, and the second is lost.
@@ -591,12 +604,13 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
 def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
     """Text that was cleaned before it was read.
 
-    What it does. Says, once for each kind, what was replaced before the match was read, and how
-    often: special and non-breaking spaces, invisible and control characters, tabs, wrapped lines,
-    quote marks and escapes of mail, tags and character references of web pages, full-width digits,
-    arrows, dashes, curly quotes and marks such as `?!`. It also says if columns were lost, and
-    nothing but the last action shows who won a game. The file itself stays as it is, and every
-    place is a place in the file.
+    What it does. Says, once for each kind, what was replaced before the match was
+    read, and how often: special and non-breaking spaces, invisible and control
+    characters, tabs, wrapped lines, quote marks and escapes of mail, tags and
+    character references of web pages, full-width digits, arrows, dashes, curly
+    quotes and marks such as `?!`. It also says if columns were lost, and nothing
+    but the last action shows who won a game. The file itself stays as it is, and
+    every place is a place in the file.
 
     Why. Mail programs, web pages, word processors and editors put such characters
     in place of plain ones. Players and plays are the same without them.
@@ -619,11 +633,12 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
 def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
     """Text in an encoding that is stated nowhere, or that was misread before.
 
-    What it does. Says in which encoding a text was read that is not UTF-8 and states none, with the
-    first words, and any second reading that is nearly as likely. It is silent if these are the
-    letters of western Europe (windows-1252) without doubt. It also reports words of UTF-8 that
-    another program read in another encoding and saved again, if there are two or more; they are
-    read as they are.
+    What it does. Says in which encoding a text was read that is not UTF-8 and
+    states none, with the first words, and any second reading that is nearly as
+    likely. It is silent if these are the letters of western Europe (windows-1252)
+    without doubt. It also reports words of UTF-8 that another program read in
+    another encoding and saved again, if there are two or more; they are read as
+    they are.
 
     Why. The same bytes are other letters in each encoding. If the guess is wrong,
     the players have other names, and count as other players in statistics.

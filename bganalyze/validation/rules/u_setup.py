@@ -13,10 +13,12 @@ from bganalyze.validation.rules.words import name_of_variant, side_placeholder
 def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded starting position is not that of the variant.
 
-    What it does. Reports a position recorded before the first roll that differs from the start of
-    the game played. It is silent if the header declares that the record begins from a position.
+    What it does. Reports a position recorded before the first roll that differs
+    from the start of the game played. It is silent if the header declares that the
+    record begins from a position.
 
-    Why. A checker was set up on the wrong point. The game is replayed from the position as written.
+    Why. A checker was set up on the wrong point. The game is replayed from the
+    position as written.
 
     Example:
 
@@ -26,11 +28,13 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
         ; Set Pos=-b----E-C---eE---c-d-a--B-/0              <- U201 stands
           1) 31: 8/5 6/5                   65: 24/13
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error rule: it must
-    be corrected if it is noticed before the second roll of the game has been played. Other rule
-    books differ: `bganalyze rule U201 --rules BOOK` says how.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played. Other rule books differ: `bganalyze rule U201 --rules BOOK`
+    says how.
 
-    Never shown: a wrong set-up that is not recorded, unless the plays show it (U206).
+    Never shown: a wrong set-up that is not recorded, unless the plays show it
+    (U206).
     """
     name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
     if fits is not None:
@@ -58,10 +62,11 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> Message:
         ; Set Pos=-b----E-C---eE---c-f----B-/0              <- U202 stands
           1) 31: 8/5 6/5                   43: 13/10 13/9
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error rule: it must
-    be corrected if it is noticed before the second roll of the game has been played. Other rule
-    books differ: `bganalyze rule U202 --rules BOOK` says how. By `wbgt-2010`, as quoted by others,
-    a side short of checkers plays on, and can still lose a gammon.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played. Other rule books differ: `bganalyze rule U202 --rules BOOK`
+    says how. By `wbgt-2010`, as quoted by others, a side short of checkers plays
+    on, and can still lose a gammon.
 
     Never shown: a checker that was removed from the board by mistake.
     """
@@ -80,12 +85,14 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> Message:
     Why. Only one side can have checkers on a point. One of the checkers belongs
     elsewhere, or was hit and is on the bar.
 
-    Example: no match text in columns can show it, because a point has one letter there. A position
-    in GNU Backgammon's SGF can, as here on White's 1 point: `AW[a]AB[a]`.
+    Example: no match text in columns can show it, because a point has one letter
+    there. A position in GNU Backgammon's SGF can, as here on White's 1 point:
+    `AW[a]AB[a]`.
 
-    Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the player-error rule:
-    it must be corrected if it is noticed before the second roll of the game has been played. Other
-    rule books differ: `bganalyze rule U203 --rules BOOK` says how.
+    Source: T. Keith's rules (GNU Backgammon manual) on movement and hitting; the
+    player-error rule: it must be corrected if it is noticed before the second roll
+    of the game has been played. Other rule books differ: `bganalyze rule U203
+    --rules BOOK` says how.
 
     Never shown: which side's checker was there first.
     """
@@ -96,8 +103,9 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> Message:
 def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A recorded position differs from the board that the record leads to.
 
-    What it does. Reports a position recorded during a game if its checkers or its cube differ from
-    the replay up to there. The game goes on from the recorded position.
+    What it does. Reports a position recorded during a game if its checkers or its
+    cube differ from the replay up to there. The game goes on from the recorded
+    position.
 
     Why. An earlier play is missing or wrong, or the position is. The position is
     what the transcriber saw on the board.
@@ -148,7 +156,8 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     but all legal from the start of another variant or from a start with one checker
     elsewhere. The game is replayed from the start that fits.
 
-    Why. The record does not name its variant, or the board was set up wrongly and nobody noticed.
+    Why. The record does not name its variant, or the board was set up wrongly and
+    nobody noticed.
 
     Example:
 
@@ -158,9 +167,10 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
           1) 43: 23/20 24/20               21: 23/21 24/23
           2) 52: 23/21 13/8                32: 23/21 13/10
 
-    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error rule: it must
-    be corrected if it is noticed before the second roll of the game has been played. Other rule
-    books differ: `bganalyze rule U206 --rules BOOK` says how.
+    Source: T. Keith's rules (GNU Backgammon manual) on the set-up; the player-error
+    rule: it must be corrected if it is noticed before the second roll of the game
+    has been played. Other rule books differ: `bganalyze rule U206 --rules BOOK`
+    says how.
 
     Never shown: how the board was set up; this is inferred from the plays.
     """
@@ -176,8 +186,9 @@ def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
     Plakoto, Fevga, Moultezim, Gul Bara, Narde or Tapa. None of its plays is checked
     or counted; names, scores and results are.
 
-    Why. The variant has other rules: a play that is illegal in backgammon may be right there.
-    Without this warning an unchecked record would look like one without errors.
+    Why. The variant has other rules: a play that is illegal in backgammon may be
+    right there. Without this warning an unchecked record would look like one
+    without errors.
 
     Example:
 
@@ -191,7 +202,8 @@ def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
 
     Source: practice.
 
-    Never shown: a variant that the record does not state, unless the plays show it (U206).
+    Never shown: a variant that the record does not state, unless the plays show it
+    (U206).
     """
     return f"a match of {name_of_variant(fact.about['variant'])}: its plays are not checked"
 
