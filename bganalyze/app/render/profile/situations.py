@@ -236,9 +236,10 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
             if str(row["figure"]).startswith(ADJUSTED) and not math.isnan(float(str(row["low"])))
         )
         yield Note(
-            "luck above 0 is good; a match won is a result of 50, a match lost of -50; luck-adjusted: the"
-            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that. Only"
-            " matches recorded to the end count"
+            "luck above 0 is good; a match won is a result of 50, a match lost of -50 (if recorded from a later"
+            " score than 0–0, only the change from the chance of winning at that score); luck-adjusted: the result"
+            " minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that. Only matches"
+            " recorded to the end count"
         )
 
 
@@ -282,12 +283,12 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     if profile.analyzed is None:
         return
     (result,) = rows_of(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
-    of, won = float(str(result["of"])), MOST + float(str(result["value"]))
+    of, value = float(str(result["of"])), float(str(result["value"]))
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: only the {of:,.0f} complete matches with all results and luck known; of these"
-            f" {won:.1f} % were won"
+            f"without luck: only the {of:,.0f} complete matches with all results and luck known; with luck"
+            f" their result is {value:z.1f} % MWC a match"
         )
 
 

@@ -166,7 +166,10 @@ def test_the_command_that_tests_two_periods_is_named_only_if_the_dates_have_two(
 
 
 def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
-    """Of 14 complete matches, 12 have all results and luck; their result of +1 % is 51 % won."""
+    """Of 14 complete matches, 12 have all results and luck; their result is no share of matches won.
+
+    A match recorded from a later score than 0–0 has a smaller result than 50 %.
+    """
     made = make_profile(results=12)
     won = make_section("Matches", "matches won", 14)
     reports = {**made.recorded.reports, "points": [made.recorded.reports["points"][0], won]}
@@ -174,7 +177,8 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: only the 12 complete matches with all results and luck known; of these 51.0 % were won"
+        "without luck: only the 12 complete matches with all results and luck known; with luck their result is"
+        " 1.0 % MWC a match"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [
