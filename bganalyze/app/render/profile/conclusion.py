@@ -59,24 +59,25 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     yield from limits_in_words(profile.error_rate)
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
-    yield costs_in_words(profile.kinds, profile.study) + chance_in_words(
-        profile.chance_lost, len(profile.matches), [loss.kind for loss in profile.kinds]
-    )
+    matches = len(profile.matches)
+    yield costs_in_words(
+        profile.kinds, profile.study if matches >= FEWEST_MATCHES else None
+    ) + chance_in_words(profile.chance_lost, matches, [loss.kind for loss in profile.kinds])
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
     )
     yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
     yield differences_in_words(profile.kinds, profile.cost)
-    subjects = list(study_in_words(profile.study, profile.kinds))
+    subjects = list(study_in_words(profile.study, profile.kinds, matches))
     habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
     yield from (*subjects[: MOST_SUBJECTS - len(habits)], *habits)
 
 
-def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
+def costs_in_words(kinds: Sequence[KindLoss], study: Study | None) -> str:
     """Return a sentence with the two costliest kinds of decision and their shares.
 
     An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race
-    errors, 9 % (6 %).`
+    errors, 9 % (6 %).` Without a `study`, nothing is said of why a kind is not to study.
     """
     total = sum_costs(kinds)
     first, *others = (
@@ -86,7 +87,7 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
             kinds[:MOST_NAMED], (" of the loss", ""), (" of decisions", ""), strict=False
         )
     )
-    reason = why_not_studied(kinds[1], study) if others else ""
+    reason = why_not_studied(kinds[1], study) if others and study is not None else ""
     why = f", not to study: {reason}" if reason else ""
     return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
@@ -179,6 +180,8 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
         said = f"Worse than the opponents: {found}"
         said += f". {other}: {_list_kinds(better, of_all)}" if better else ""
         return f"{said}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
+    if {loss.cost.sureness for loss in kinds} | {of_all.sureness} == {NOT_TESTED}:
+        return "Better or worse than the opponents: not tested, as there are too few matches or decisions."
     rest = ", ".join(_count_unsure_kinds(kinds))
     each = f"no difference from the opponents is shown ({rest})"
     if not of_all.is_sure:
@@ -209,15 +212,22 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     return f"{named} and {others} more" if others > 0 else named
 
 
-def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
+def study_in_words(study: Study, kinds: Sequence[KindLoss], matches: int) -> Iterator[str]:
     """Yield a line for each recurring mistake worth studying first, or that there is none.
+
+    `matches` is the number of all matches.
 
     An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred
     as your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:
-        yield "No recurring mistake stands out as a subject to study."
+        found = (
+            "No recurring mistake stands out as a subject to study"
+            if matches >= FEWEST_MATCHES
+            else "One match cannot show which mistakes recur"
+        )
+        yield f'{found}: begin with "Costliest decisions".'
     for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
         yield f"{begin}: {subject_in_words(mistakes, study.lost, kinds)}."
 

@@ -51,7 +51,9 @@ def list_recurring(
     study = profile.study
     if study is None:
         return
-    if not study.recurring:
+    if not study.recurring and len(profile.matches) < FEWEST_MATCHES:
+        yield Note(f"a mistake recurs in {FEWEST_MATCHES} matches or more, so one match shows none")
+    elif not study.recurring:
         yield Note(
             f"none: no kind of error came {FEWEST_OCCASIONS} times in positions of one named class,"
             f" in {FEWEST_MATCHES} matches or more"

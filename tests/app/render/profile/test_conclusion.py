@@ -88,6 +88,9 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
     assert differences_in_words([CONTACT, untested], unsure) == (
         "By kind and in all, no difference from the opponents is shown (1 may be chance, 1 not tested)."
     )
+    assert differences_in_words([untested], untested.cost) == (
+        "Better or worse than the opponents: not tested, as there are too few matches or decisions."
+    )
     assert differences_in_words([better], unsure) == (
         "Worse than the opponents: nothing is shown. Better: missed double/pass (barely shown)."
     )
@@ -110,10 +113,20 @@ LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
 def name_subjects(*mistakes: Mistakes, lost: float = 3.2) -> list[str]:
     """Return the lines on what to study, in a study of these mistakes."""
-    return list(study_in_words(Study(mistakes, None, (), lost=lost), ()))
+    return list(study_in_words(Study(mistakes, None, (), lost=lost), (), 5))
 
 
-NOTHING = ["No recurring mistake stands out as a subject to study."]
+NOTHING = [
+    'No recurring mistake stands out as a subject to study: begin with "Costliest decisions".'
+]
+
+
+def test_one_match_is_not_said_to_have_no_recurring_mistake() -> None:
+    """A mistake recurs in two matches or more, so the absence of one is no finding."""
+    assert list(study_in_words(NO_STUDY, (), 1)) == [
+        'One match cannot show which mistakes recur: begin with "Costliest decisions".'
+    ]
+    assert costs_in_words([CONTACT, CASHES], None).endswith("missed double/pass, 25 % (10 %).")
 
 
 def test_the_first_recurring_mistakes_are_the_subjects() -> None:
@@ -182,7 +195,7 @@ def test_subject_and_list_compare_with_the_same_rate() -> None:
             "if you had erred as other players do (norm): 0.40 EMG, so you lost 0.10 more (not tested)",
         ),
     ):
-        (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested)
+        (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested, 5)
         assert subject.endswith(f"; {said}; chosen by this difference).")
         assert recurring_in_words(mistakes, 3.2, tested).endswith(
             f"; {said}; chosen by this difference"
