@@ -103,11 +103,11 @@ def chance_in_words(
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
     >>> chance_in_words(chance, 2)
-    ' By match-winning chance (10.0 % lost a match): wrong takes, 75 %; wrong passes, 25 %.'
+    ' By match-winning chance (10.0 % given away a match): wrong takes, 75 %; wrong passes, 25 %.'
     >>> chance_in_words(chance, 2, [DecisionKind.TAKE, DecisionKind.PASS]).partition(": ")[2]
     'the same, 75 and 25 %.'
     >>> chance_in_words(chance, 3).partition(":")[0]
-    ' By match-winning chance (10.0 % lost a match, in 2 matches to a length)'
+    ' By match-winning chance (10.0 % given away a match, in 2 matches to a length)'
     """
     if chance is None or not chance.lost:
         return ""
@@ -121,7 +121,7 @@ def chance_in_words(
         kinds = f"the same, {' and '.join(shares.values())} %"
     some = f", in {number_of(chance.matches, 'match')} to a length"
     a_match = 100 * chance.lost / chance.matches
-    lost = f"{a_match:.1f} % lost a match{some * (chance.matches < matches)}"
+    lost = f"{a_match:.1f} % given away a match{some * (chance.matches < matches)}"
     return f" By match-winning chance ({lost}): {kinds}."
 
 
