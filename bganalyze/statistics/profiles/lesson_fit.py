@@ -15,6 +15,14 @@ HOME = range(1, 7)
 OPPONENTS_HOME = range(19, 25)
 """The same points of the opponent, in the side's numbering: a point held there is an anchor."""
 
+ANCHORS = range(18, 25)
+"""The anchors of a holding game: the points of the opponent's home board, and the bar point."""
+
+WHO_LEAVES_FIRST = frozenset(
+    {(PositionClass.MUTUAL_HOLDING, Role.BOTH), (PositionClass.HOLDING, Role.BOTH)}
+)
+"""Classes whose lesson is about leaving an anchor or keeping it."""
+
 ABOUT_ANY_PLAY = frozenset(
     {
         (PositionClass.OPENING, Role.BOTH),
@@ -35,29 +43,52 @@ class BestPlay(NamedTuple):
     enters: bool = False
     points: tuple[int, ...] = ()
     """The points that it makes, in the numbering of the side that plays."""
+    anchor: str = ""
+    """`LEAVE` or `KEEP` if the best play or the other one, but not both, leaves an anchor, else ""."""
 
 
-def describe_best_play(play: str, position: Position) -> BestPlay:
-    """Return what a play does, such as hitting; `position` is the board before it.
+LEAVE, KEEP = "leave the anchor", "keep the anchor"
+"""The two lessons of errors with an anchor."""
+
+
+def describe_best_play(play: str, position: Position, played: str = "") -> BestPlay:
+    """Return what the best play does, such as hitting; `position` is the board before it.
+
+    `played` is the play that was made.
 
     >>> from bganalyze.board.position import points
     >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
     >>> describe_best_play("bar/22 6/4", board)
-    BestPlay(hits=False, enters=True, points=(4, 22))
+    BestPlay(hits=False, enters=True, points=(4, 22), anchor='')
     >>> describe_best_play("8/3*(2)", board)
-    BestPlay(hits=True, enters=False, points=(3,))
+    BestPlay(hits=True, enters=False, points=(3,), anchor='')
+    >>> board = Position(points({20: 2, 13: 2, 8: 3}), points({6: 5}))
+    >>> describe_best_play("20/14", board, "13/7").anchor, describe_best_play("8/2", board, "20/14").anchor
+    ('leave the anchor', 'keep the anchor')
+    >>> describe_best_play("13/7", board, "8/2").anchor
+    ''
     """
-    before, checkers = position.own, list(position.own)
+    before, checkers = position.own, _move_checkers(play, position)
+    leaves, is_left = (
+        any(before[point] >= 2 > after[point] for point in ANCHORS)
+        for after in (checkers, _move_checkers(played, position))
+    )
+    return BestPlay(
+        "*" in play,
+        "bar/" in play,
+        tuple(point for point in range(1, BAR) if before[point] < 2 <= checkers[point]),
+        {(True, False): LEAVE, (False, True): KEEP}.get((leaves, is_left), ""),
+    )
+
+
+def _move_checkers(play: str, position: Position) -> list[int]:
+    """Return the side's checkers on each point after a play."""
+    checkers = list(position.own)
     for steps, times in re.findall(r"([\w*]+(?:/[\w*]+)+)(?:\((\d)\))?", play):
         names = steps.replace("*", "").split("/")
         for point, change in ((_parse_point(names[0]), -1), (_parse_point(names[-1]), 1)):
             checkers[point] += change * int(times or 1)
-    held = range(1, BAR)
-    return BestPlay(
-        "*" in play,
-        "bar/" in play,
-        tuple(point for point in held if before[point] < 2 <= checkers[point]),
-    )
+    return checkers
 
 
 def _parse_point(name: str) -> int:
@@ -69,8 +100,8 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     """Return whether the lesson on a class of positions is about plays such as the best one.
 
     An attack hits or makes a point in the home board. Who is attacked enters or makes an anchor. A
-    last checker is contained by a point. All other lessons but those on any play are about plays
-    without a hit.
+    last checker is contained by a point. With two anchors either the best play or the one made
+    leaves an anchor. All other lessons but those on any play are about plays without a hit.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -85,6 +116,8 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
         return makes or (best.hits if own else best.enters)
     if (position, role) == (PositionClass.CONTAINMENT, Role.OWN):
         return bool(best.points) and not best.hits
+    if (position, role) in WHO_LEAVES_FIRST:
+        return bool(best.anchor) and not best.hits
     return not best.hits
 
 

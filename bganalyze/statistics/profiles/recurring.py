@@ -22,7 +22,13 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
 from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
-from bganalyze.statistics.profiles.lesson_fit import Theme, describe_best_play, find_theme
+from bganalyze.statistics.profiles.lesson_fit import (
+    WHO_LEAVES_FIRST,
+    BestPlay,
+    Theme,
+    describe_best_play,
+    find_theme,
+)
 from bganalyze.statistics.profiles.lessons import (
     CUBE_LESSONS,
     choose_subject,
@@ -497,6 +503,17 @@ def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     )
 
 
+def _describe_best_play(board: Board) -> BestPlay:
+    """Return what the best play of a board does, beside the play that was made."""
+    facts = dict(board.facts)
+    return describe_best_play(facts["Better"], board.situation.position, facts["Played"])
+
+
+def _name_anchor(board: Board) -> Board:
+    """Return a board that also says whether the best play leaves or keeps the anchor."""
+    return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))
+
+
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
     """Return mistakes with their theme, and boards of the costliest errors that fit it."""
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
@@ -509,10 +526,7 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
         errors = errors[~is_late]
     theme = Theme()
     if mistakes.kind in PLAY_KINDS.values():
-        best_plays = [
-            describe_best_play(dict(board.facts)["Better"], board.situation.position)
-            for board in boards_of(errors, tables)
-        ]
+        best_plays = list(map(_describe_best_play, boards_of(errors, tables)))
         theme = find_theme(mistakes.position, mistakes.role, best_plays)
         errors = errors[list(theme.fitting)]
     costliest = (
@@ -520,8 +534,11 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
         .sort_values("loss", ascending=False, kind="stable")
         .drop_duplicates("match")
     )
+    boards = boards_of(costliest.head(MOST_SHOWN), tables)
+    if (mistakes.position, mistakes.role) in WHO_LEAVES_FIRST and not theme.subject:
+        boards = map(_name_anchor, boards)
     return mistakes._replace(
-        boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)),
+        boards=tuple(boards),
         theme=theme.subject,
         fitting=sum(theme.fitting) if theme.fitting else None,
     )

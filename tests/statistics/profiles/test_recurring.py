@@ -383,6 +383,31 @@ def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
     )
 
 
+MUTUAL = Position(*[points({20: 2, 13: 4, 8: 3, 6: 4, 4: 2})] * 2)
+"""Both sides hold an anchor."""
+
+
+def hold_anchor(lost: float, played: str, better: str) -> AnalyzedDecision:
+    """Return a play of Ann with two anchors, and the play that was better."""
+    row = pass_anchor(lost, better)
+    return row._replace(situation=row.situation._replace(position=MUTUAL), played=played)
+
+
+def test_a_lesson_on_who_leaves_first_has_errors_of_leaving_or_keeping_an_anchor() -> None:
+    """The board says which; an error by other checkers teaches neither."""
+    leaving, keeping = hold_anchor(0.1, "6/1", "20/15"), hold_anchor(0.2, "20/15", "8/3")
+    other = hold_anchor(0.3, "13/8", "8/3")
+    found = study([leaving], [keeping], [other]).recurring[0]
+    assert found.study == "two anchors: who may leave first"
+    assert [board.facts[0] for board in found.boards] == [
+        ("Lesson", "keep the anchor"),
+        ("Lesson", "leave the anchor"),
+    ]
+    found = study([leaving], [other], [other]).recurring[0]
+    assert found.study == "both sides holding an anchor: best plays of several kinds"
+    assert [board.facts[0][0] for board in found.boards] == ["Place"] * 3
+
+
 def test_a_lesson_that_fits_few_errors_gives_way_to_what_their_best_plays_have_in_common() -> None:
     """In two matches of three Ann missed a hit."""
     found = study(
