@@ -58,7 +58,7 @@ SITUATIONS = (
         "opponent's PR",
         "the opponent's PR in the same match: a low PR is a strong opponent; one match shows it only roughly",
     ),
-    Grouping("By score", "score", "double match point: see the stages"),
+    Grouping("By score", "score", "without double match point, a stage of its own"),
 )
 
 

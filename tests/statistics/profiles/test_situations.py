@@ -40,5 +40,5 @@ def test_double_match_point_is_a_stage_and_no_score() -> None:
         "3-away 3-away": 1,
         "1-away 3-away Crawford": 2,
     }
-    assert scores.notes == ("double match point: see the stages",)
+    assert scores.notes == ("without double match point, a stage of its own",)
     assert [round(value, 9) for value in scores.frame["value"]] == [10.0, 5.0]

@@ -281,8 +281,8 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     total = _cost_cells(whole, of_all, has_intervals=has_intervals)
     yield Grid("", headings, rows, total=total)
     yield Note(
-        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions; no named class: not in"
-        ' "Classes of positions"'
+        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions; no named class:"
+        ' positions that fit no definition of a class, so they have no lesson in common: see "Costliest decisions"'
     )
 
 

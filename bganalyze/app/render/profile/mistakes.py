@@ -135,7 +135,7 @@ def define_classes(profile: PlayerProfile) -> Iterator[Block]:
     if study is None:
         return
     oversight = () if study.oversight is None else (study.oversight,)
-    named = (*study.contact[:MOST_CLASSES], *study.recurring, *oversight)
+    named = (*study.contact[:MOST_CLASSES], *study.recurring, *study.further, *oversight)
     found = dict.fromkeys((mistakes.position, mistakes.role) for mistakes in named)
     classes = [one for one in found if one[0] is not PositionClass.OTHER]
     for position, role in classes:

@@ -7,8 +7,10 @@ import datetime as dt
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
+from bganalyze.app.render.profile.mistakes import define_classes
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     habits_not_studied_in_words,
@@ -20,7 +22,7 @@ from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import HabitCosts
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.match_rates import MatchRate
-from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.statistics.profiles.recurring import Mistakes, Study
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
@@ -163,6 +165,16 @@ def test_the_command_that_tests_two_periods_is_named_only_if_the_dates_have_two(
     )
     assert say_how_to_compare(made._replace(matches=tuple(years[1:]))) == ""
     assert say_how_to_compare(made._replace(stats_call=())) == ""
+
+
+def test_every_class_of_a_recurring_mistake_is_defined() -> None:
+    """Also the classes of mistakes without boards, in the closed part."""
+    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    further = (Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, None),)
+    study = Study((), None, (), further=further)
+    first, *_ = define_classes(make_profile()._replace(study=study))
+    assert isinstance(first, Note)
+    assert first.text.startswith("attacking (blitz): ")
 
 
 def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
