@@ -76,6 +76,9 @@ WEIGHT_IF_BETTER = 0.5
 SHARE_OF_OVERSIGHT = 0.05
 """Least share of the equity lost in all decisions that an oversight must cost to be named."""
 
+MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 3
+"""Share of a cost above which it is stated that one opponent has it, and fewest opponents for that."""
+
 FEWEST_COMPARED = 30
 """Fewest decisions of the opponents for a comparison."""
 
@@ -87,6 +90,17 @@ OPPONENTS, NORM = "opponents", "norm"
 
 _KEYS = ["decision_kind", "position_class", "class_role"]
 _NO_DOUBLES = KINDS_IN[NO_DOUBLES]
+
+
+class MainOpponent(NamedTuple):
+    """The opponent against whom a player lost more than `MUCH_OF_ONE_OPPONENT` of a cost."""
+
+    name: str
+    share: float
+    """The share of the cost."""
+    matches: int
+    """All matches with such a loss."""
+    matches_of_opponent: int
 
 
 class Mistakes(NamedTuple):
@@ -136,6 +150,8 @@ class Mistakes(NamedTuple):
     """The subject to study if the lesson on the class does not fit most of these errors, else ""."""
     fitting: int | None = None
     """Errors whose best play fits the subject to study; None if that was not looked at."""
+    main_opponent: MainOpponent | None = None
+    """The opponent with much of the cost; None without one, and if that was not looked at."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -230,6 +246,8 @@ class Study(NamedTuple):
     """The cube errors of each kind that does not recur, in positions of all classes."""
     habit_costs: Mapping[str, HabitCosts] = MappingProxyType({})
     """The costs of each cube habit and of its opposite, by its name."""
+    main_opponent: MainOpponent | None = None
+    """The opponent with much of the equity lost by all errors."""
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
@@ -308,7 +326,21 @@ def find_mistakes(
         lost,
         tuple(one for one in others if not one.is_recurring),
         costs,
+        _find_main_opponent(own, own),
     )
+
+
+def _find_main_opponent(decisions: pd.DataFrame, own: pd.DataFrame) -> MainOpponent | None:
+    """Return the opponent with much of what some of a player's `own` decisions lost, or None."""
+    wrong = decisions[decisions["loss"] >= LEAST]
+    if own["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
+        return None
+    lost = wrong.groupby("opponent", observed=True)["loss"].sum()
+    name, share = lost.idxmax(), float(lost.max() / lost.sum())
+    if share <= MUCH_OF_ONE_OPPONENT:
+        return None
+    of_opponent = wrong.loc[wrong["opponent"] == name, "match"].nunique()
+    return MainOpponent(str(name), share, wrong["match"].nunique(), of_opponent)
 
 
 def _recurs_mostly_in_classes(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
@@ -519,6 +551,7 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:
         is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
+    main_opponent = _find_main_opponent(own[is_of_these], own)
     errors = own[is_of_these & (own["loss"] >= ERROR)]
     # A double that is due after the Crawford game whatever the position is a lesson of its own.
     is_late = errors["position_class"].astype(object) == PositionClass.AFTER_CRAWFORD
@@ -541,4 +574,5 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
         boards=tuple(boards),
         theme=theme.subject,
         fitting=sum(theme.fitting) if theme.fitting else None,
+        main_opponent=main_opponent,
     )

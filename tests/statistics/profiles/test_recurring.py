@@ -69,12 +69,18 @@ def study(
     norms: NormTable | None = None,
     habits: Sequence[Habit] = (),
     kinds: Sequence[KindLoss] = (),
+    opponents: Sequence[str] = (),
 ) -> Study:
     """Return Ann's mistakes in matches with these decisions, if she has these habits and costs by kind."""
     _, analyzed = analyze_text(MATCH)
 
     def with_rows(number: int, rows: Sequence[AnalyzedDecision]) -> AnalyzedMatch:
-        return analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=tuple(rows))
+        made = analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=tuple(rows))
+        return (
+            made.rename_players(lambda name: opponents[number] if name == "Bob" else name)
+            if opponents
+            else made
+        )
 
     tables = tabulate_analyzed([with_rows(*pair) for pair in enumerate(matches)], Players())
     return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms), habits, kinds)
@@ -381,6 +387,18 @@ def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
     assert "in 3 matches (the title fits the best play in 2 of them, as on the boards);" in (
         recurring_in_words(found, 1.0)
     )
+
+
+def test_an_opponent_with_much_of_the_loss_is_named() -> None:
+    """Cleo has 0.5 of 1.1 EMG, Bob 0.2 and 0.2 in two matches; one opponent of two is not named."""
+    rows = ([opening(0.2)], [opening(0.5)], [opening(0.2)], [opening(0.2)])
+    found = study(*rows, opponents=("Bob", "Cleo", "Bob", "Dora"))
+    assert found.main_opponent is not None
+    assert found.main_opponent == found.recurring[0].main_opponent
+    assert found.main_opponent == ("Cleo", 0.5 / 1.1, 4, 1)
+    assert study(*rows, opponents=("Bob", "Cleo", "Bob", "Bob")).main_opponent is None
+    even = [[opening(0.2)]] * 3
+    assert study(*even, opponents=("Bob", "Cleo", "Dora")).main_opponent is None
 
 
 MUTUAL = Position(*[points({20: 2, 13: 4, 8: 3, 6: 4, 4: 2})] * 2)

@@ -67,6 +67,13 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         " were close, where the opponent has a take or a pass; wrong takes and passes: of those made"
     )
     yield Note(sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations))
+    opponent = None if profile.study is None else profile.study.main_opponent
+    if opponent is not None:
+        yield Note(
+            f"one opponent, {opponent.name}, has {100 * opponent.share:.0f} % of the loss, in"
+            f" {opponent.matches_of_opponent:,} of {number_of(opponent.matches, 'match')}, so the figures are largely"
+            " about these"
+        )
     yield Note(
         NORM_OF_THESE
         if are_norms_from_these_matches(profile.kinds)

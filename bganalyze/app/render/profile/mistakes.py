@@ -35,6 +35,7 @@ from bganalyze.statistics.profiles.recurring import (
     MUCH_IN_SLIPS,
     MUCH_OF_ONE_GAME,
     OPPONENTS,
+    MainOpponent,
     Mistakes,
     Study,
     explain_order,
@@ -309,7 +310,21 @@ def _count_in_words(mistakes: Mistakes) -> str:
         f"{mistakes.errors:,} of {number_of(mistakes.decisions, _name_decision(mistakes.kind))}"
     )
     matches = number_of(mistakes.matches, "match")
-    return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}"
+    return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}{opponent_in_words(mistakes.main_opponent)}"
+
+
+def opponent_in_words(opponent: MainOpponent | None) -> str:
+    """Return which opponent has much of a cost, in how many of its matches; "" for None.
+
+    >>> opponent_in_words(MainOpponent("Bob", 0.47, 11, 3))
+    ' (Bob: 47 % of the cost, in 3 of the 11 matches with such a loss)'
+    """
+    if opponent is None:
+        return ""
+    return (
+        f" ({opponent.name}: {100 * opponent.share:.0f} % of the cost, in {opponent.matches_of_opponent:,} of the"
+        f" {number_of(opponent.matches, 'match')} with such a loss)"
+    )
 
 
 def _name_decision(kind: DecisionKind) -> str:
