@@ -72,7 +72,7 @@ MOST_NAMES = 5
 OF_MONTHS = (
     "months with three matches or more. Whether the error rate changed is " + NOT_TESTED + " here"
 )
-"""The begin of a note below the plot of results over time."""
+"""The begin of a note above the plot of results over time."""
 
 NARROW = (
     "Results",
@@ -189,9 +189,10 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
     """Yield the plot of results over time with a note, or a note on why there is none."""
     if profile.form is None or form is None:
         return
-    yield form
+    # The note comes first, as a falling line is easily taken for progress.
     if isinstance(form, Picture):
         yield Note(f"{OF_MONTHS}{say_how_to_compare(profile)}")
+    yield form
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:

@@ -103,7 +103,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
     >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
     ...     print(*limits_in_words(rate))
-    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions) for PR ± 1.
+    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as usual) for PR ± 1.
     10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
     """
     if rate is None:
@@ -119,8 +119,8 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
         )
         yield (
             f"{counted}: this page shows the errors in {them}, not how well you usually play{guess}. Bring more"
-            f" matches: {FEWEST_UNITS} for intervals and tests, about {_matches_for(needed, rate):,} ({needed:,} decisions)"
-            " for PR ± 1."
+            f" matches: {FEWEST_UNITS} for intervals and tests, about {_matches_for(needed, rate):,} ({needed:,} decisions,"
+            " if the errors vary as usual) for PR ± 1."
         )
     elif margin > PRECISE:
         wider = interval_widening(rate.matches)

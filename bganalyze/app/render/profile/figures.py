@@ -9,6 +9,7 @@ import pandas as pd
 
 from bganalyze.app.render.answers import format_figure
 from bganalyze.app.render.document import Cell
+from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import find_section
 from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
@@ -36,9 +37,12 @@ def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic: name, value, interval, and number of cases."""
+    """Return the table cells of a statistic: name, value, interval, and number of cases.
+
+    Fewer than `FEWEST_UNITS` cases have no interval.
+    """
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
     ends = format_figure(row, low).removesuffix(" %"), format_figure(row, high)
-    interval = "" if math.isnan(low) else " to ".join(ends)
+    interval = "" if math.isnan(low) or of < FEWEST_UNITS else " to ".join(ends)
     cases = "" if row["kind"] == "count" or math.isnan(of) else f"{of:,.0f}"
     return tuple(map(Cell, (str(row["figure"]), format_figure(row, value), interval, cases)))

@@ -354,6 +354,22 @@ def list_class_costs(
     return [*shown, rest]
 
 
+def rate_cells(
+    rate: float, decisions: int, interval: str, *, has_intervals: bool
+) -> tuple[Cell, ...]:
+    """Return the table cells of the player's rate in a class of positions and its interval.
+
+    As for the opponents, fewer than `FEWEST_COMPARED` decisions have no rate.
+
+    >>> [cell.text for cell in rate_cells(5.0, 30, "4.0 to 6.0", has_intervals=True)]
+    ['5.0', '4.0 to 6.0']
+    >>> [cell.text for cell in rate_cells(5.0, 29, "4.0 to 6.0", has_intervals=True)]
+    ['-', '']
+    """
+    texts = (f"{rate:.1f}", interval) if decisions >= FEWEST_COMPARED else ("-", "")
+    return tuple(map(Cell, texts[: 1 + has_intervals]))
+
+
 def _cost_cells(cost: ClassCost, of_all: Cost, *, has_intervals: bool) -> tuple[Cell, ...]:
     """Return the table cells of a class of positions: what the player's errors in it cost.
 
@@ -363,7 +379,11 @@ def _cost_cells(cost: ClassCost, of_all: Cost, *, has_intervals: bool) -> tuple[
         Cell(cost.name),
         Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),
         Cell(f"{cost.errors:,} of {cost.decisions:,}"),
-        Cell(f"{FACTOR * cost.lost / cost.decisions:.1f}"),
-        *((Cell(cost.interval),) if has_intervals else ()),
+        *rate_cells(
+            FACTOR * cost.lost / cost.decisions,
+            cost.decisions,
+            cost.interval,
+            has_intervals=has_intervals,
+        ),
         Cell(cost.theirs),
     )

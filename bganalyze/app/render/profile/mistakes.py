@@ -20,12 +20,14 @@ from bganalyze.app.render.profile.kinds import (
     MOST_CLASSES,
     difference_in_words,
     format_interval,
+    rate_cells,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
+    FEWEST_COMPARED,
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
     LEAST_IN_CLASSES,
@@ -118,8 +120,12 @@ def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
             Cell(f"{one.lost:.2f}"),
             Cell(f"{100 * one.lost / study.lost:.0f} %"),
             Cell(f"{one.errors:,} of {one.decisions:,}"),
-            Cell(f"{one.rate:.1f}"),
-            *((Cell(format_interval(one.low, one.high)),) if has_intervals else ()),
+            *rate_cells(
+                one.rate,
+                one.decisions,
+                format_interval(one.low, one.high),
+                has_intervals=has_intervals,
+            ),
             Cell("-" if one.opponents is None else f"{one.opponents:.1f}"),
         )
         for number, one in enumerate(study.further, len(study.recurring) + 1)
@@ -128,6 +134,7 @@ def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
         intervals = ("interval",) if has_intervals else ()
         headings = ("", "EMG", "share", "errors", "rate", *intervals, "theirs")
         yield Grid("", headings, rows)
+        yield Note(f"-: fewer than {FEWEST_COMPARED} decisions")
 
 
 def define_classes(profile: PlayerProfile) -> Iterator[Block]:

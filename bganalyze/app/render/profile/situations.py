@@ -84,7 +84,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     if sections:
         yield Note(
             f"any loss: these rows count losses below {ERROR} EMG too, so more errors than the tables above; missed"
-            " doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good"
+            " doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good;"
+            " doubles due: decisions in which doubling was right, not the close decisions without a double that the"
+            " tables above count"
         )
         yield Note(
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
