@@ -220,7 +220,7 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     }
     said = f"norm: the rate of other players (no grade): {players}{groups[norms.usual_group]} by {norms.engine}"
     if norms.usual_group == OPPONENTS:
-        said += " (cube decisions are others there, so compare them with theirs)"
+        said += '; cube decisions differ at such scores, so compare those with "theirs"'
     if not engines:
         return said
     mostly = "mostly " if len(engines) > 1 else ""
