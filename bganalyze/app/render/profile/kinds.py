@@ -14,6 +14,7 @@ from bganalyze.analysis.decision_kinds import (
 )
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import PR_SHOWN
+from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
@@ -298,9 +299,16 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     rows = tuple(_cost_cells(cost, of_all, has_intervals=has_intervals) for cost in costs)
     total = _cost_cells(whole, of_all, has_intervals=has_intervals)
     yield Grid("", headings, rows, total=total)
+    is_any_unnamed = any(
+        one.position is PositionClass.OTHER for one in study.contact[:MOST_CLASSES]
+    )
+    unnamed = (
+        "; no named class: positions that fit no definition of a class, so they have no lesson in common: see"
+        ' "Costliest decisions"'
+    )
     yield Note(
-        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions; no named class:"
-        ' positions that fit no definition of a class, so they have no lesson in common: see "Costliest decisions"'
+        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions"
+        f"{unnamed * is_any_unnamed}"
     )
 
 
