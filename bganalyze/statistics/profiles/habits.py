@@ -23,6 +23,8 @@ class HabitWords(NamedTuple):
     said: str
     """The two errors compared."""
     study: str
+    advice: str
+    """What the player should do more or less often."""
     kinds: tuple[DecisionKind, ...]
     """The kinds of decision in which its errors are made."""
     opposite: tuple[DecisionKind, ...]
@@ -41,6 +43,7 @@ HABITS = {
         "missed doubles",
         "too late more often than too early, in comparable decisions",
         "doubling earlier",
+        "double sooner",
         KINDS_IN[NO_DOUBLES],
         (DecisionKind.DOUBLE,),
         _MISSED,
@@ -51,6 +54,7 @@ HABITS = {
         "wrong doubles",
         "too early more often than too late, in comparable decisions",
         "doubling later",
+        "double later",
         (DecisionKind.DOUBLE,),
         KINDS_IN[NO_DOUBLES],
         _EARLY,
@@ -61,6 +65,7 @@ HABITS = {
         "wrong takes",
         "wrong takes more often than wrong passes, in comparable decisions",
         "which doubles to pass",
+        "pass more often",
         (DecisionKind.TAKE,),
         (DecisionKind.PASS,),
         (CubeError.WRONG_TAKE,),
@@ -71,6 +76,7 @@ HABITS = {
         "wrong passes",
         "wrong passes more often than wrong takes, in comparable decisions",
         "which doubles to take",
+        "take more often",
         (DecisionKind.PASS,),
         (DecisionKind.TAKE,),
         (CubeError.WRONG_PASS,),

@@ -40,7 +40,7 @@ PLANS = {
     PositionClass.OPENING: {
         Role.BOTH: Plan(
             "opening",
-            "the first three plays, with a table of openings and replies",
+            "the first three plays: compare yours with a published table of openings and replies",
             "early threats, blots and gammons",
         ),
     },

@@ -71,7 +71,10 @@ LEAST_SHARE = 0.02
 """Share of the whole cost below which a recurring mistake comes after all others, and is no subject."""
 
 WEIGHT_IF_BETTER = 0.5
-"""Weight of the cost of mistakes by which the opponents are shown to lose more, in the order of study."""
+"""Weight of the cost of mistakes by which the opponents lose clearly more, in the order of study."""
+
+CLEARLY_MORE = 2.0
+"""Least quotient of the opponents' rate and the player's, tested or not, with which they lose clearly more."""
 
 SHARE_OF_OVERSIGHT = 0.05
 """Least share of the equity lost in all decisions that an oversight must cost to be named."""
@@ -84,6 +87,9 @@ FEWEST_COMPARED = 30
 
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
+
+CLEARLY_BETTER = "the opponents lose clearly more"
+"""The reason why half of the cost counts."""
 
 OPPONENTS, NORM = "opponents", "norm"
 """The rates with which a player's rate can be compared."""
@@ -152,6 +158,12 @@ class Mistakes(NamedTuple):
     """Errors whose best play fits the subject to study; None if that was not looked at."""
     main_opponent: MainOpponent | None = None
     """The opponent with much of the cost; None without one, and if that was not looked at."""
+
+    @property
+    def is_clearly_better(self) -> bool:
+        """Whether the opponents lose clearly more: shown by a test, or at least `CLEARLY_MORE` times as much."""
+        is_much_less = self.opponents is not None and self.opponents >= CLEARLY_MORE * self.rate
+        return self.is_better or is_much_less
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -248,6 +260,8 @@ class Study(NamedTuple):
     """The costs of each cube habit and of its opposite, by its name."""
     main_opponent: MainOpponent | None = None
     """The opponent with much of the equity lost by all errors."""
+    better_habits: tuple[str, ...] = ()
+    """The names of the cube habits by whose errors the opponents lose clearly more."""
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
@@ -269,7 +283,7 @@ def find_mistakes(
     """Return the mistakes that the question's player should study, by decision and position.
 
     They begin with the errors of cube `habits` that cost as much as their opposites, unless the
-    opponents surely lose more by them. The costliest mistake mostly from one game and all errors of
+    opponents lose clearly more by them. The costliest mistake mostly from one game and all errors of
     contact play are listed apart. `kinds` has the opponents' rates by kind of decision.
     """
     rows = _select_decisions(tables)
@@ -287,14 +301,21 @@ def find_mistakes(
     def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
         """Return the errors in all decisions of some kinds."""
         counted = _summarize_errors_of_kinds(own, theirs, question.norms, chosen)
-        return (_use_rate_of_kind(one, kinds if len(chosen) == 1 else ()) for one in counted)
+        for one in counted:
+            compared = _use_rate_of_kind(one, kinds if len(chosen) == 1 else ())
+            yield compared._replace(is_better=is_surely_better(kinds, chosen))
 
+    by_habit = [
+        one._replace(habit=habit) for habit in habits for one in of_kinds(habit.words.kinds)
+    ]
+    better_habits = tuple(
+        one.habit.name for one in by_habit if one.habit is not None and one.is_clearly_better
+    )
     of_habits = [
-        one._replace(habit=habit)
-        for habit in habits
-        for one in of_kinds(habit.words.kinds)
-        if costs[habit.name].are_higher and one.lost >= LEAST_SHARE * lost
-        if not is_surely_better(kinds, habit.words.kinds)
+        one
+        for one in by_habit
+        if one.habit is not None and costs[one.habit.name].are_higher
+        if one.lost >= LEAST_SHARE * lost and not one.is_clearly_better
     ]
     in_classes = [
         one
@@ -306,8 +327,11 @@ def find_mistakes(
     # Cube errors of a kind are taken together unless their classes tell enough of the cost.
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
     compared = [
-        one._replace(is_better=one.is_of_whole_kinds and is_surely_better(kinds, one.kinds))
-        for one in (*in_classes, *others)
+        *(
+            one._replace(is_better=one.is_of_whole_kinds and is_surely_better(kinds, one.kinds))
+            for one in in_classes
+        ),
+        *others,
     ]
     recurring = [
         one._replace(opposite_habit=_find_opposite(one, habits))
@@ -327,6 +351,7 @@ def find_mistakes(
         tuple(one for one in others if not one.is_recurring),
         costs,
         _find_main_opponent(own, own),
+        better_habits,
     )
 
 
@@ -401,7 +426,7 @@ def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, f
     if excess is not None and excess > 0 and excess >= least:
         return (is_small, mistakes.is_doubtful, False, -excess)
     # The others follow by cost.
-    weight = WEIGHT_IF_BETTER if mistakes.is_better else 1.0
+    weight = WEIGHT_IF_BETTER if mistakes.is_clearly_better else 1.0
     return (is_small, mistakes.is_doubtful, True, -weight * mistakes.lost)
 
 
@@ -415,7 +440,9 @@ def explain_order(mistakes: Mistakes, lost: float) -> str:
     _, _, is_by_cost, _ = make_study_key(mistakes, lost)
     if not is_by_cost:
         return "chosen by this difference"
-    return "chosen by half of the cost" if mistakes.is_better else "chosen by cost alone"
+    if mistakes.is_clearly_better:
+        return f"chosen by half of the cost, as {CLEARLY_BETTER}"
+    return "chosen by cost alone"
 
 
 def _summarize_by_class(

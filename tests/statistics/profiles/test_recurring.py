@@ -186,6 +186,8 @@ def test_a_habit_by_which_the_opponents_surely_lose_more_is_not_studied() -> Non
         ]
 
     assert name_habits(missed, above) == []
+    found = study([make_missed_double()], habits=[late], kinds=[missed, above])
+    assert found.better_habits == ("too late",)
     assert name_habits(missed, above._replace(cost=cost._replace(corrected=0.06))) == [late]
     worse = cost._replace(opponents=theirs._replace(value=10.0))
     assert name_habits(missed, above._replace(cost=worse)) == [late]
@@ -346,6 +348,8 @@ def test_with_nothing_to_compare_a_mistake_comes_before_none_that_cost_twice_as_
     alike = unknown._replace(lost=1.0, opponents=50.0)
     assert order(unknown, alike) == [alike, unknown]
     assert order(unknown, alike._replace(lost=0.4))[0] == unknown
+    assert order(unknown, alike._replace(opponents=100.0, lost=0.99))[0] == unknown
+    assert order(unknown, alike._replace(opponents=98.0, lost=0.99))[1] == unknown
     better = alike._replace(is_better=True)
     assert order(unknown, better._replace(lost=1.01))[1] == unknown
     assert order(unknown, better._replace(lost=0.99))[0] == unknown

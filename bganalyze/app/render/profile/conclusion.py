@@ -18,6 +18,7 @@ from bganalyze.app.render.profile.situations import habits_not_studied_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
+    CLEARLY_BETTER,
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
     Mistakes,
@@ -88,7 +89,7 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study | None) -> str:
         )
     )
     reason = why_not_studied(kinds[1], study) if others and study is not None else ""
-    why = f", not to study: {reason}" if reason else ""
+    why = f", not to study first: {reason}" if reason else ""
     return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
 
@@ -131,11 +132,10 @@ def why_not_studied(loss: KindLoss, study: Study) -> str:
         return ""
     found = next((one for one in study.not_recurring if loss.kind in one.kinds), None)
     if found is None:
-        is_usual = loss.cost.opponents is not None and not loss.cost.is_worse
-        if is_usual:
-            return "the opponents lose more by them"
-        are_more = study.number > len(study.recurring)
-        return "other mistakes come first" if are_more else "too few errors for a habit"
+        further = [one for one in study.further if loss.kind in one.kinds]
+        if further and all(one.is_clearly_better for one in further):
+            return f"{CLEARLY_BETTER}, so half of the cost counts"
+        return "other mistakes come first" if further else "too few errors for a habit"
     if found.occasions < FEWEST_OCCASIONS:
         return f"{number_of(found.occasions, 'error')}, too few for a habit"
     if found.matches < FEWEST_MATCHES:

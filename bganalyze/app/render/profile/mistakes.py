@@ -27,6 +27,7 @@ from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
+    CLEARLY_MORE,
     FEWEST_COMPARED,
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
@@ -87,10 +88,11 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         plural = "s" if boards > 1 else ""
         of_each = ", one of each match," if boards > 1 else ""
         yield Note(
-            "order: cube habits that are shown, unless the opponents are shown to lose more by them; then mistakes that cost more than at the opponents' rate in"
+            f"order: cube habits that are shown, unless the opponents lose clearly more by them ({CLEARLY_MORE:.0f} times as"
+            " much, tested or not, or a difference that is shown); then mistakes that cost more than at the opponents' rate in"
             " the same positions (or the norm), by the difference, if it is"
             f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
-            " opponents are shown to lose more. Mistakes that lost most in one game, or in errors that may be slips,"
+            " opponents lose clearly more. Mistakes that lost most in one game, or in errors that may be slips,"
             f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
             f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play is of the kind that the title says. A"
             " title that fits less than half of the errors in a class of positions is replaced by what most of their"
@@ -365,7 +367,10 @@ def habits_in_words(mistakes: Mistakes) -> str:
     habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
     # Who doubles too late more often may lose more by few early doubles.
     opposite = mistakes.opposite_habit
-    return f"{habit}yet {habit_in_words(opposite)}; " if opposite else habit
+    if opposite is None:
+        return habit
+    advice = f"so {opposite.words.advice} in general, but not in positions like those on the boards"
+    return f"{habit}yet {habit_in_words(opposite)}, {advice}; "
 
 
 def habit_in_words(habit: Habit) -> str:

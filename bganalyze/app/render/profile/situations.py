@@ -29,8 +29,7 @@ from bganalyze.statistics.profiles.habits import (
     name_habit,
     select_main_engine,
 )
-from bganalyze.statistics.profiles.kinds import is_surely_better
-from bganalyze.statistics.profiles.recurring import LEAST_SHARE
+from bganalyze.statistics.profiles.recurring import CLEARLY_BETTER, LEAST_SHARE
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE
@@ -117,7 +116,7 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
     if costs is None:
         return
     compared = (
-        f"; among the {habit.compared:,} comparable decisions"
+        f"; in the {habit.compared:,} comparable decisions alone,"
         f" {_costs_in_words(habit.lost, habit.words.name, habit.opposite_lost, habit.words.opposite_name)}"
         f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
     )
@@ -136,11 +135,12 @@ def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCos
 def _why_not_studied(profile: PlayerProfile, habit: Habit, costs: HabitCosts) -> str:
     """Return why a cube habit with these `costs` is not among the mistakes to study."""
     words = habit.words
-    if costs.are_higher and is_surely_better(profile.kinds, words.kinds):
-        return "the opponents are shown to lose more by the same errors"
+    if costs.are_higher and profile.study is not None and habit.name in profile.study.better_habits:
+        return f"{CLEARLY_BETTER} by the same errors"
     if costs.are_higher:
         return f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
-    return f"in all, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)}"
+    told = _costs_in_words(costs.opposite_lost, words.opposite_name, costs.lost, words.name)
+    return f"the opposite error costs more in all: {told}"
 
 
 def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:

@@ -66,14 +66,15 @@ def test_a_costly_kind_that_is_not_studied_has_a_reason() -> None:
     assert why(CASHING._replace(occasions=2)) == "2 errors, too few for a habit"
     assert why(CASHING._replace(matches=1)) == "in one match only"
     assert why(CASHING._replace(share_of_one_game=0.8)) == "80 % of it in one game"
-    assert why() == "the opponents lose more by them"
-    assert why_not_studied(CONTACT, NO_STUDY) == "too few errors for a habit"
-    assert (
-        why_not_studied(CONTACT, NO_STUDY._replace(further=(CASHING,)))
-        == "other mistakes come first"
+    assert why() == why_not_studied(CONTACT, NO_STUDY) == "too few errors for a habit"
+    listed = NO_STUDY._replace(further=(CASHING,))
+    assert why_not_studied(CONTACT, listed) == "too few errors for a habit"
+    assert why_not_studied(CASHES, listed) == "other mistakes come first"
+    better = NO_STUDY._replace(further=(CASHING._replace(opponents=50.0),))
+    said = costs_in_words([CONTACT, CASHES], better)
+    assert said.endswith(
+        "(10 %), not to study first: the opponents lose clearly more, so half of the cost counts."
     )
-    said = costs_in_words([CONTACT, CASHES], NO_STUDY)
-    assert said.endswith("(10 %), not to study: the opponents lose more by them.")
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
@@ -158,7 +159,10 @@ def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chos
     assert name_subjects(less)[0].endswith(
         "0.50 EMG, as you did (not tested); chosen by cost alone)."
     )
-    assert name_subjects(better)[0].endswith("; chosen by half of the cost).")
+    half = "; chosen by half of the cost, as the opponents lose clearly more)."
+    assert name_subjects(better)[0].endswith(half)
+    assert name_subjects(ATTACK._replace(opponents=50.0))[0].endswith(half)
+    assert name_subjects(ATTACK._replace(opponents=49.0))[0].endswith("; chosen by cost alone).")
     assert name_subjects() == NOTHING
 
 
@@ -175,8 +179,8 @@ def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
     early = CASHING._replace(kind=DecisionKind.DOUBLE, opposite_habit=Habit("too late", "sure"))
     (said,) = name_subjects(early)
     assert (
-        "; yet too late more often than too early, in comparable decisions: sure; if you had erred as"
-        in said
+        "; yet too late more often than too early, in comparable decisions: sure, so double sooner in general, but not"
+        " in positions like those on the boards; if you had erred as" in said
     )
 
 

@@ -96,14 +96,14 @@ def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() ->
     late = late._replace(analyzed=late.analyzed._replace(reports=reports))
     (said,) = say_why_not_studied(late)
     assert said == (
-        "not among the mistakes to study: in all, missed doubles cost 1.50 EMG, early doubles 2.00; among the"
-        " 40 comparable decisions missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
+        "not among the mistakes to study: the opposite error costs more in all: early doubles cost 2.00 EMG,"
+        " missed doubles 1.50; in the 40 comparable decisions alone, missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
         " EMG, which may be slips, left out)"
     )
     (said,) = habits_not_studied_in_words(late)
     assert said == (
-        "Cube: too late more often than too early, in comparable decisions (sure); not to study first: in all,"
-        " missed doubles cost 1.50 EMG, early doubles 2.00."
+        "Cube: too late more often than too early, in comparable decisions (sure); not to study first: the"
+        " opposite error costs more in all: early doubles cost 2.00 EMG, missed doubles 1.50."
     )
     for none in (make_profile("may be chance"), make_profile("too late, sure")):
         assert say_why_not_studied(none) == list(habits_not_studied_in_words(none)) == []
@@ -118,13 +118,10 @@ def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
 
 def test_a_habit_by_which_the_opponents_lose_more_says_why_it_is_not_studied() -> None:
     late = make_profile("too late, sure", costs=HabitCosts(3.0, 0.1))
-    theirs = Estimate(90.0, 80.0, 99.0, 40, 5)
-    better = [
-        loss._replace(cost=loss.cost._replace(opponents=theirs, corrected=0.001))
-        for loss in late.kinds
-    ]
-    assert say_why_not_studied(late._replace(kinds=tuple(better))) == [
-        "not among the mistakes to study: the opponents are shown to lose more by the same errors"
+    assert late.study is not None
+    better = late.study._replace(better_habits=("too late",))
+    assert say_why_not_studied(late._replace(study=better)) == [
+        "not among the mistakes to study: the opponents lose clearly more by the same errors"
     ]
 
 
