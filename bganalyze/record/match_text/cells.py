@@ -527,8 +527,6 @@ def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Si
     """Return a play of `parse_play_only` as an action of `side` with its place in the file.
 
     The cell begins at `line` and `column`. `row` is the number written before its row.
-
-
     """
     length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
