@@ -86,11 +86,11 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 SMALL_ERRORS = (
-    "one small error may be none at a deeper level: of the errors of 0.02 to 0.04 EMG that GNU Backgammon finds"
-    " at 1ply half are errors at 2ply, of those of 0.08 or more 96 %"
+    "one small error may be none at a deeper level: in 11 matches, of the errors of 0.02 to 0.04 EMG that GNU"
+    " Backgammon found at 1ply half were errors at 2ply, of those of 0.08 or more 96 %"
 )
 """How far single errors depend on the level of analysis."""
-# Measured in 11 matches of one player, 1,668 decisions that count: 51 of 100, and 125 of 130.
+# 51 of 100 and 125 of 130, in 1,668 decisions of one player and the opponents that count.
 
 INTRODUCTIONS = {
     "sage": "Open Sage (sage): a free library that evaluates positions by neural networks",
