@@ -68,7 +68,7 @@ def list_recurring(
         yield Diagrams(
             tuple(_draw_board(board, profile, paper_names) for board in mistakes.boards[:boards])
         )
-    if study.oversight is not None:
+    if study.oversight is not None and len(profile.matches) >= FEWEST_MATCHES:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
 
 

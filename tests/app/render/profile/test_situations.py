@@ -10,7 +10,7 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
-from bganalyze.app.render.profile.mistakes import define_classes
+from bganalyze.app.render.profile.mistakes import define_classes, list_recurring
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     habits_not_studied_in_words,
@@ -162,6 +162,22 @@ def test_the_command_that_tests_two_periods_is_named_only_if_the_dates_have_two(
     )
     assert say_how_to_compare(made._replace(matches=tuple(years[1:]))) == ""
     assert say_how_to_compare(made._replace(stats_call=())) == ""
+
+
+def test_one_match_shows_neither_a_recurring_mistake_nor_that_there_is_none() -> None:
+    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    study = Study((), Mistakes(*about, 1, 4, 1, 1, 0.5, 1.0, 10, None), ())
+    made = make_profile()._replace(study=study)
+    match = MatchRate(
+        *("a.mat", 1, None, "Bob", 7, 1, "won", None),
+        *((9, 9), (1.0, 2.0), 0.1, 0.01),
+    )
+    said = [
+        [str(block[0]) for block in list_recurring(made._replace(matches=matches), 1, {})]
+        for matches in ((match,), (match, match))
+    ]
+    assert said[0] == ["a mistake recurs in 2 matches or more, so one match shows none"]
+    assert [text.partition(":")[0] for text in said[1]] == ["none", "not recurring"]
 
 
 def test_every_class_of_a_recurring_mistake_is_defined() -> None:
