@@ -106,9 +106,11 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     said = recurring_in_words(found, 4.0)
     assert said == (
         "missed double/take, holding an anchor: 7 of 7 close no doubles lost 0.02 EMG or more (4 times, some"
-        " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4;"
+        " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss;"
         " the opponents made too few such decisions to compare; chosen by cost alone"
     )
+    said = recurring_in_words(found._replace(decisions=30), 4.0)
+    assert "25 % of the loss; rate 16.7; the opponents" in said
     assert found.study == (
         "doubling in time, while the opponent has a take, holding an anchor: "
         "the lead in the race, and the shots still to come"

@@ -303,7 +303,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
         one.position is PositionClass.OTHER for one in study.contact[:MOST_CLASSES]
     )
     unnamed = (
-        "; no named class: positions that fit no definition of a class, so they have no lesson in common: see"
+        "; no named class: positions that fit no definition of a class, so no lesson is named for them: see"
         ' "Costliest decisions"'
     )
     yield Note(

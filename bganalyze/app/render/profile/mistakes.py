@@ -242,8 +242,8 @@ def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss
     """
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}{_fit_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
-        f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)};"
-        f" {place_in_words(mistakes, lost, kinds)}"
+        f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)}"
+        f"{place_in_words(mistakes, lost, kinds)}"
     )
 
 
@@ -355,11 +355,16 @@ def _fit_in_words(mistakes: Mistakes) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return an error rate with others', such as `rate 25.0 (20.0 to 30.0), opponents 10.0`."""
+    """Return an error rate with others', such as `rate 25.0 (20.0 to 30.0), opponents 10.0; `.
+
+    Returns "" for fewer than `FEWEST_COMPARED` decisions.
+    """
+    if mistakes.decisions < FEWEST_COMPARED:
+        return ""
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
     interval = format_interval(mistakes.low, mistakes.high)
-    return f"rate {mistakes.rate:.1f}{f' ({interval})' if interval else ''}{theirs}{norm}"
+    return f"rate {mistakes.rate:.1f}{f' ({interval})' if interval else ''}{theirs}{norm}; "
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
