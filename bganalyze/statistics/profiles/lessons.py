@@ -179,6 +179,9 @@ CUBE_LESSONS = {
 
 TOO_GOOD = "when a position is too good to double"
 
+DOUBLE_AT_ONCE = "double there at the first chance"
+"""The lesson on doubles missed after the Crawford game, in a few words."""
+
 AFTER_CRAWFORD = (
     "after Crawford, trailing: double at the first chance, because one lost game ends the match whatever"
     " the cube says; the exception: if you need two points (or four, ...), the leader can pass one game"

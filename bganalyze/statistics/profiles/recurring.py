@@ -158,6 +158,8 @@ class Mistakes(NamedTuple):
     """Errors whose best play fits the subject to study; None if that was not looked at."""
     main_opponent: MainOpponent | None = None
     """The opponent with much of the cost; None without one, and if that was not looked at."""
+    apart: tuple[Mistakes, ...] = ()
+    """Errors of these kinds that are a lesson of their own, or one oversight: no other number counts them."""
 
     @property
     def is_clearly_better(self) -> bool:
@@ -200,7 +202,8 @@ class Mistakes(NamedTuple):
     def is_of_whole_kinds(self) -> bool:
         """Whether these are all errors of their kinds, in any class of positions."""
         # Opening plays are all of one class.
-        return self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
+        is_of_all_classes = self.position is PositionClass.OTHER and not self.apart
+        return is_of_all_classes or PLAY_KINDS.get(self.position) == self.kind
 
     @property
     def rate(self) -> float:
@@ -284,7 +287,8 @@ def find_mistakes(
 
     They begin with the errors of cube `habits` that cost as much as their opposites, unless the
     opponents lose clearly more by them. The costliest mistake mostly from one game and all errors of
-    contact play are listed apart. `kinds` has the opponents' rates by kind of decision.
+    contact play are listed apart. Doubles missed after the Crawford game count as a mistake of their
+    own. `kinds` has the opponents' rates by kind of decision.
     """
     rows = _select_decisions(tables)
     own = select_asked_rows(rows, question)
@@ -296,14 +300,28 @@ def find_mistakes(
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)
-    costs = {habit.name: sum_costs_of_habit(own, habit.words) for habit in habits}
+    oversight = max(
+        (one for one in named if one.is_one_oversight and one.lost >= SHARE_OF_OVERSIGHT * lost),
+        key=lambda one: one.lost,
+        default=None,
+    )
+    apart = [one for one in named if one.position is PositionClass.AFTER_CRAWFORD]
+    # The costs of habits leave out single large errors, but no oversight.
+    not_late = _leave_out(own, apart)
+    costs = {habit.name: sum_costs_of_habit(not_late, habit.words) for habit in habits}
+    if oversight is not None and oversight not in apart:
+        apart.append(oversight)
+    own_rest, their_rest = (_leave_out(side, apart) for side in (own, theirs))
 
     def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
-        """Return the errors in all decisions of some kinds."""
-        counted = _summarize_errors_of_kinds(own, theirs, question.norms, chosen)
+        """Return the errors in all decisions of some kinds, without those set apart."""
+        counted = _summarize_errors_of_kinds(own_rest, their_rest, question.norms, chosen)
+        of_these = tuple(one for one in apart if one.kind in chosen)
         for one in counted:
-            compared = _use_rate_of_kind(one, kinds if len(chosen) == 1 else ())
-            yield compared._replace(is_better=is_surely_better(kinds, chosen))
+            rest = one._replace(apart=of_these)
+            compared = _use_rate_of_kind(rest, kinds if len(chosen) == 1 else ())
+            is_better = rest.is_of_whole_kinds and is_surely_better(kinds, chosen)
+            yield compared._replace(is_better=is_better)
 
     by_habit = [
         one._replace(habit=habit) for habit in habits for one in of_kinds(habit.words.kinds)
@@ -321,9 +339,13 @@ def find_mistakes(
         one
         for one in named
         if one.is_recurring
-        and (one.kind not in CUBE_LESSONS or _recurs_mostly_in_classes(one.kind, found))
+        and (
+            one.kind not in CUBE_LESSONS
+            or one in apart
+            or _recurs_mostly_in_classes(one.kind, [other for other in found if other not in apart])
+        )
     ]
-    listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
+    listed = {kind for one in (*of_habits, *in_classes) if one not in apart for kind in one.kinds}
     # Cube errors of a kind are taken together unless their classes tell enough of the cost.
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
     compared = [
@@ -337,18 +359,13 @@ def find_mistakes(
         one._replace(opposite_habit=_find_opposite(one, habits))
         for one in _sort_recurring(of_habits, compared, lost)
     ]
-    oversights = [
-        _add_boards(one, own, tables)
-        for one in named
-        if one.is_one_oversight and one.lost >= SHARE_OF_OVERSIGHT * lost
-    ]
     return Study(
         tuple(_add_boards(one, own, tables) for one in recurring[:MOST_SHOWN]),
-        max(oversights, key=lambda one: one.lost, default=None),
+        None if oversight is None else _add_boards(oversight, own, tables),
         tuple(sorted(contact, key=lambda one: -one.lost)),
         tuple(recurring[MOST_SHOWN:]),
         lost,
-        tuple(one for one in others if not one.is_recurring),
+        tuple(one for one in (*others, *apart) if not one.is_recurring),
         costs,
         _find_main_opponent(own, own),
         better_habits,
@@ -368,19 +385,27 @@ def _find_main_opponent(decisions: pd.DataFrame, own: pd.DataFrame) -> MainOppon
     return MainOpponent(str(name), share, wrong["match"].nunique(), of_opponent)
 
 
+def _is_of_class(decisions: pd.DataFrame, mistakes: Mistakes) -> pd.Series:
+    """Return whether each decision is of the kind, and in the class of positions, of some mistakes."""
+    return (decisions[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
+
+
+def _leave_out(decisions: pd.DataFrame, apart: Iterable[Mistakes]) -> pd.DataFrame:
+    """Return the decisions that are in none of the classes of the mistakes `apart`."""
+    for mistakes in apart:
+        decisions = decisions[~_is_of_class(decisions, mistakes)]
+    return decisions
+
+
 def _recurs_mostly_in_classes(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
     """Whether at least half of a cube error's cost is in classes of positions in which it recurs.
 
     `found` has the errors by kind and class.
     """
     of_kind = [one for one in found if one.kind is kind]
-    recurring = [
-        one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
-    ]
-    # Doubles missed after the Crawford game are always a class of their own.
-    if any(one.position is PositionClass.AFTER_CRAWFORD for one in recurring):
-        return True
-    in_classes = sum(one.lost for one in recurring)
+    in_classes = sum(
+        one.lost for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
+    )
     return in_classes >= LEAST_IN_CLASSES * sum(one.lost for one in of_kind)
 
 
@@ -409,7 +434,12 @@ def _sort_recurring(
 ) -> list[Mistakes]:
     """Return the mistakes to study in order: errors of cube habits, then others that recur."""
     covered = {kind for one in of_habits for kind in one.kinds}
-    recurring = (one for one in others if one.is_recurring and one.kind not in covered)
+    recurring = (
+        one
+        for one in others
+        if one.is_recurring
+        if one.kind not in covered or one.position is PositionClass.AFTER_CRAWFORD
+    )
     return [*of_habits, *sorted(recurring, key=lambda one: make_study_key(one, lost))]
 
 
@@ -575,15 +605,12 @@ def _name_anchor(board: Board) -> Board:
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
     """Return mistakes with their theme, and boards of the costliest errors that fit it."""
+    own = _leave_out(own, mistakes.apart)
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:
-        is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
+        is_of_these &= _is_of_class(own, mistakes)
     main_opponent = _find_main_opponent(own[is_of_these], own)
     errors = own[is_of_these & (own["loss"] >= ERROR)]
-    # A double that is due after the Crawford game whatever the position is a lesson of its own.
-    is_late = errors["position_class"].astype(object) == PositionClass.AFTER_CRAWFORD
-    if mistakes.position is PositionClass.OTHER and not is_late.all():
-        errors = errors[~is_late]
     theme = Theme()
     if mistakes.kind in PLAY_KINDS.values():
         best_plays = list(map(_describe_best_play, boards_of(errors, tables)))

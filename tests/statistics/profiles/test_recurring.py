@@ -476,5 +476,37 @@ def test_a_double_due_after_the_crawford_game_is_no_board_of_other_missed_double
     rows = [[late], [make_missed_double(0.2)], [make_missed_double(0.1)]]
     (found,) = study(*rows, habits=[Habit("too late", "sure")]).recurring
     lost = [dict(board.facts)["Lost"].split(",")[0] for board in found.boards]
-    assert found.errors == 3
     assert lost == ["0.200 EMG", "0.100 EMG"]
+    assert found.errors == found.decisions == 2
+    assert math.isclose(found.lost, 0.3)
+    assert [(one.position, one.lost) for one in found.apart] == [
+        (PositionClass.AFTER_CRAWFORD, pytest.approx(0.4))
+    ]
+    assert (
+        ", without 0.40 EMG by missed doubles, trailing after Crawford (double"
+        " there at the first chance); "
+    ) in recurring_in_words(found, 0.7)
+
+
+def test_doubles_due_after_the_crawford_game_recur_beside_a_habit() -> None:
+    late = make_missed_double(0.4)._replace(length=7, left=3, right=6)
+    found = study(
+        *[[late, make_missed_double(0.2)]] * 3, habits=[Habit("too late", "sure")]
+    ).recurring
+    assert [(one.position, round(one.lost, 3)) for one in found] == [
+        (PositionClass.OTHER, 0.6),
+        (PositionClass.AFTER_CRAWFORD, 1.2),
+    ]
+
+
+def test_one_oversight_is_not_in_the_cost_of_a_habit() -> None:
+    """Ten doubles missed in one game are set apart from three in the opening."""
+    early = make_missed_double(0.1)._replace(phase="opening")
+    run = [make_missed_double(0.2) for _ in range(10)]
+    found = study([*run, early], [early], [early], habits=[Habit("too late", "sure")])
+    assert found.oversight is not None
+    assert math.isclose(found.oversight.lost, 2.0)
+    assert len(found.oversight.boards) == 1
+    (late,) = found.recurring
+    assert (late.errors, round(late.lost, 3)) == (3, 0.3)
+    assert not late.is_of_whole_kinds

@@ -25,7 +25,7 @@ from bganalyze.app.render.profile.kinds import (
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import KindLoss
-from bganalyze.statistics.profiles.lessons import describe_plan
+from bganalyze.statistics.profiles.lessons import DOUBLE_AT_ONCE, describe_plan
 from bganalyze.statistics.profiles.recurring import (
     CLEARLY_MORE,
     FEWEST_COMPARED,
@@ -70,6 +70,9 @@ def list_recurring(
         )
     if study.oversight is not None and len(profile.matches) >= FEWEST_MATCHES:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
+        shown = study.oversight.boards[: min(boards, 1)]
+        if shown:
+            yield Diagrams(tuple(_draw_board(board, profile, paper_names) for board in shown))
 
 
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
@@ -258,7 +261,27 @@ def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -
 
 def share_in_words(mistakes: Mistakes, lost: float) -> str:
     """Return the share of mistakes in all that was `lost` (EMG), with doubts about it."""
-    return f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
+    return (
+        f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
+        f"{apart_in_words(mistakes)}"
+    )
+
+
+def apart_in_words(mistakes: Mistakes) -> str:
+    """Return the errors that are a lesson of their own, or one oversight, and not in a mistake's cost, or "".
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> about = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
+    >>> late = Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)
+    >>> apart_in_words(late._replace(position=PositionClass.OTHER, apart=(late,)))
+    ', without 2.19 EMG by missed doubles, trailing after Crawford (double there at the first chance)'
+    """
+    return "".join(
+        f", without {one.lost:.2f} EMG by {one.name}"
+        + f" ({DOUBLE_AT_ONCE})" * (one.position is PositionClass.AFTER_CRAWFORD)
+        for one in mistakes.apart
+    )
 
 
 def share_of_one_game_in_words(mistakes: Mistakes) -> str:
@@ -300,11 +323,13 @@ def oversight_in_words(mistakes: Mistakes) -> str:
     >>> oversight_in_words(Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)).partition(", so ")[0]
     'missed doubles, trailing after Crawford: 2.19 EMG, 100 % of it in one game'
     """
+    is_late = mistakes.position is PositionClass.AFTER_CRAWFORD
+    lesson = f", but it is an easy lesson: {DOUBLE_AT_ONCE}" if is_late else ""
     places = [dict(board.facts).get("Place", "") for board in mistakes.boards[:1]]
     at = "".join(f"; the costliest error: {place}" for place in places if place)
     return (
         f"{mistakes.name}: {mistakes.lost:.2f} EMG{share_of_one_game_in_words(mistakes)}, so no habit"
-        f" shows{at}"
+        f" shows{lesson}{at}"
     )
 
 
