@@ -79,7 +79,7 @@ CLEARLY_MORE = 2.0
 SHARE_OF_OVERSIGHT = 0.05
 """Least share of the equity lost in all decisions that an oversight must cost to be named."""
 
-MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 3
+MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 4
 """Share of a cost above which it is stated that one opponent has it, and fewest opponents for that."""
 
 FEWEST_COMPARED = 30

@@ -183,7 +183,10 @@ def test_own_norms_are_compared_with(run: Run, matches: str) -> None:
     assert "87.7" not in run(*call).stdout
     own = run(*call, "--norms", "mine.toml").stdout
     assert "87.7" in own
-    assert "norm: players in other matches, by gnubg 2ply; these" in " ".join(own.split())
+    assert (
+        "norm: others' rate, no grade: players in other matches, by gnubg 2ply; these"
+        in " ".join(own.split())
+    )
     made = bganalyze.profile(matches, "Ada Quill", level="1ply", db="club.db", norms="mine.toml")
     assert made.profile.norms.source == "the club"
     told = run("stats", "--db", "club.db", "--report", "losses", "--norms", "mine.toml").stdout

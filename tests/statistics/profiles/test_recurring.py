@@ -396,15 +396,16 @@ def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
 
 
 def test_an_opponent_with_much_of_the_loss_is_named() -> None:
-    """Cleo has 0.5 of 1.1 EMG, Bob 0.2 and 0.2 in two matches; one opponent of two is not named."""
+    """Cleo has 0.5 of 1.1 EMG, the others 0.2 each; of three opponents none is named."""
     rows = ([opening(0.2)], [opening(0.5)], [opening(0.2)], [opening(0.2)])
-    found = study(*rows, opponents=("Bob", "Cleo", "Bob", "Dora"))
+    found = study(*rows, opponents=("Bob", "Cleo", "Dora", "Emil"))
     assert found.main_opponent is not None
     assert found.main_opponent == found.recurring[0].main_opponent
-    assert found.main_opponent == ("Cleo", 0.5 / 1.1, 4, 1)
-    assert study(*rows, opponents=("Bob", "Cleo", "Bob", "Bob")).main_opponent is None
-    even = [[opening(0.2)]] * 3
-    assert study(*even, opponents=("Bob", "Cleo", "Dora")).main_opponent is None
+    assert found.main_opponent._replace(share=0) == ("Cleo", 0, 4, 1)
+    assert math.isclose(found.main_opponent.share, 0.5 / 1.1)
+    assert study(*rows, opponents=("Bob", "Cleo", "Dora", "Dora")).main_opponent is None
+    even = [[opening(0.2)]] * 4
+    assert study(*even, opponents=("Bob", "Cleo", "Dora", "Emil")).main_opponent is None
 
 
 MUTUAL = Position(*[points({20: 2, 13: 4, 8: 3, 6: 4, 4: 2})] * 2)

@@ -27,6 +27,14 @@ LOOK_UP = (
 )
 
 
+SMALL_ERRORS = (
+    "one small error may be none at a deeper level: in 11 matches, of the errors of 0.02 to 0.04 EMG that GNU"
+    " Backgammon found at 1ply half were errors at 2ply, of those of 0.08 or more 96 %"
+)
+"""How far single errors depend on the level of analysis."""
+# 51 of 100 and 125 of 130, in 1,668 decisions of one player and the opponents that count.
+
+
 def list_costliest(
     profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
@@ -57,6 +65,7 @@ def list_costliest(
             f"a loss above {MAY_BE_SLIP} EMG may be a slip of the hand or of the file: look at the game before you"
             " study it"
         )
+    yield Note(SMALL_ERRORS)
     yield Note(LOOK_UP)
 
 

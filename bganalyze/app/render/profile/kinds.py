@@ -67,30 +67,21 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
         " were close, where the opponent has a take or a pass; wrong takes and passes: of those made"
     )
-    yield Note(sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations))
+    said = sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations)
     opponent = None if profile.study is None else profile.study.main_opponent
     if opponent is not None:
-        yield Note(
-            f"one opponent, {opponent.name}, has {100 * opponent.share:.0f} % of the loss, in"
-            f" {opponent.matches_of_opponent:,} of {number_of(opponent.matches, 'match')}, so the figures are largely"
-            " about these"
+        said += (
+            f"; {opponent.name} has {100 * opponent.share:.0f} % of the loss, in {opponent.matches_of_opponent:,} of"
+            f" {number_of(opponent.matches, 'match')}"
         )
+    yield Note(said)
     yield Note(
         NORM_OF_THESE
         if are_norms_from_these_matches(profile.kinds)
         else norm_in_words(profile.norms, profile.engines)
     )
-    if profile.engines:
-        yield Note(SMALL_ERRORS)
     yield from introduce_engines([*profile.engines, profile.norms.engine])
 
-
-SMALL_ERRORS = (
-    "one small error may be none at a deeper level: in 11 matches, of the errors of 0.02 to 0.04 EMG that GNU"
-    " Backgammon found at 1ply half were errors at 2ply, of those of 0.08 or more 96 %"
-)
-"""How far single errors depend on the level of analysis."""
-# 51 of 100 and 125 of 130, in 1,668 decisions of one player and the opponents that count.
 
 INTRODUCTIONS = {
     "sage": "Open Sage (sage): a free library that evaluates positions by neural networks",
@@ -210,8 +201,8 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     how much that matters.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
-    >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(",")[0]
-    'norm: the rate of other players (no grade): 787 opponents of one strong player'
+    >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(", mostly")[0]
+    "norm: others' rate, no grade: 787 opponents of one strong player"
     """
     norm = norms.find("all kinds", norms.usual_group)
     players = "" if norm is None else f"{norm.players:,} "
@@ -219,9 +210,9 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
         OPPONENTS: "opponents of one strong player, mostly in matches to 3 points,",
         ALL_PLAYERS: "players in other matches,",
     }
-    said = f"norm: the rate of other players (no grade): {players}{groups[norms.usual_group]} by {norms.engine}"
+    said = f"norm: others' rate, no grade: {players}{groups[norms.usual_group]} by {norms.engine}"
     if norms.usual_group == OPPONENTS:
-        said += '; cube decisions differ at such scores, so compare those with "theirs"'
+        said += "; at such scores the cube differs"
     if not engines:
         return said
     mostly = "mostly " if len(engines) > 1 else ""
@@ -302,10 +293,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     is_any_unnamed = any(
         one.position is PositionClass.OTHER for one in study.contact[:MOST_CLASSES]
     )
-    unnamed = (
-        "; no named class: positions that fit no definition of a class, so no lesson is named for them: see"
-        ' "Costliest decisions"'
-    )
+    unnamed = "; no named class: no definition of a class fits, so no lesson is named"
     yield Note(
         f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions"
         f"{unnamed * is_any_unnamed}"

@@ -351,14 +351,11 @@ def opponent_in_words(opponent: MainOpponent | None) -> str:
     """Return which opponent has much of a cost, in how many of its matches; "" for None.
 
     >>> opponent_in_words(MainOpponent("Bob", 0.47, 11, 3))
-    ' (Bob: 47 % of the cost, in 3 of the 11 matches with such a loss)'
+    ' (Bob: 47 % of the cost, in 3)'
     """
     if opponent is None:
         return ""
-    return (
-        f" ({opponent.name}: {100 * opponent.share:.0f} % of the cost, in {opponent.matches_of_opponent:,} of the"
-        f" {number_of(opponent.matches, 'match')} with such a loss)"
-    )
+    return f" ({opponent.name}: {100 * opponent.share:.0f} % of the cost, in {opponent.matches_of_opponent:,})"
 
 
 def _name_decision(kind: DecisionKind) -> str:
