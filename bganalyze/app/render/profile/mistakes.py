@@ -278,8 +278,9 @@ def apart_in_words(mistakes: Mistakes) -> str:
     ', without 2.19 EMG by missed doubles, trailing after Crawford (double there at the first chance)'
     """
     return "".join(
-        f", without {one.lost:.2f} EMG by {one.name}"
-        + f" ({DOUBLE_AT_ONCE})" * (one.position is PositionClass.AFTER_CRAWFORD)
+        f", without {one.lost:.2f} EMG by {one.name} ({DOUBLE_AT_ONCE})"
+        if one.position is PositionClass.AFTER_CRAWFORD
+        else f", without {one.lost:.2f} EMG mostly of one game (below)"
         for one in mistakes.apart
     )
 
