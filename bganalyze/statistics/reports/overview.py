@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """Function that answers a question with the named reports on some tables: `answer_tables` or
-`analyzed_answered`."""
+`answer_analyzed`."""
 
 
 class NamedFigure(NamedTuple):
