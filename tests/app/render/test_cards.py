@@ -51,7 +51,7 @@ def test_a_card_asks_and_answers() -> None:
         "<tr><td>24/18 13/9</td><td>+0.300</td><td></td><td></td><td></td><td></td><td></td><td></td></tr>"
         "<tr><td><b>24/14</b></td><td>+0.250</td><td>-0.050</td>"
         "<td></td><td></td><td></td><td></td><td></td></tr></table>"
-        "<p>Opening. To study: the first three plays, with a table of openings and replies.</p>"
+        "<p>Opening. To study: the first three plays: compare yours with a published table of openings and replies.</p>"
         "<p>Analyzed by dictated 1 at high</p>"
         "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
     )
