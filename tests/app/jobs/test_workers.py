@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import nullcontext
 from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -23,17 +24,21 @@ from bganalyze.app.jobs.executor import (
 )
 from bganalyze.app.jobs.workers import Processes, delay_signals
 
+EARLIER: list[BaseProcess] = []
+"""Processes that ran before the test, such as those of a cluster of other tests."""
+
 
 def children_end() -> bool:
-    """Whether no process is left after a while.
-
-    Results of an earlier test that nobody read keep their processes until they are collected.
-    """
-    gc.collect()
+    """Whether no process of the test is left after a while."""
+    gc.collect()  # Results that nobody read keep their processes until they are collected.
     deadline = time.monotonic() + 60
-    while multiprocessing.active_children() and time.monotonic() < deadline:
+    while (left := _own_children()) and time.monotonic() < deadline:
         time.sleep(0.05)
-    return not multiprocessing.active_children()
+    return not left
+
+
+def _own_children() -> list[BaseProcess]:
+    return [one for one in multiprocessing.active_children() if one not in EARLIER]
 
 
 @pytest.mark.slow
