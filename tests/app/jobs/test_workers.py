@@ -111,7 +111,7 @@ def test_where_no_item_is_deadly_the_first_and_the_last_are_named(tmp_path: Path
 def test_no_more_processes_are_started_than_there_is_work_for() -> None:
     results = map_files(abs, range(CHUNK + 1), Processes(100_000))
     assert next(results) == 0
-    assert len(multiprocessing.active_children()) == 2
+    assert len(_own_children()) == 2
     assert len(list(results)) == CHUNK
     assert children_end()
 
