@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.app.jobs.executor import LATE, LostWork, Started
 from bganalyze.app.jobs.workers import Processes
-from tests.app.jobs.test_workers import children_end
+from tests.app.jobs.children import children_end
 
 pytestmark = pytest.mark.slow
 

@@ -1,14 +1,11 @@
 """Processes: their order, their end, and the end of one that dies."""
 
-import gc
-import multiprocessing
 import os
 import signal
 import threading
 import time
 from contextlib import nullcontext
 from functools import partial
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -23,22 +20,7 @@ from bganalyze.app.jobs.executor import (
     split_into_chunks,
 )
 from bganalyze.app.jobs.workers import Processes, delay_signals
-
-EARLIER: list[BaseProcess] = []
-"""Processes that ran before the test, such as those of a cluster of other tests."""
-
-
-def children_end() -> bool:
-    """Whether no process of the test is left after a while."""
-    gc.collect()  # Results that nobody read keep their processes until they are collected.
-    deadline = time.monotonic() + 60
-    while (left := _own_children()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not left
-
-
-def _own_children() -> list[BaseProcess]:
-    return [one for one in multiprocessing.active_children() if one not in EARLIER]
+from tests.app.jobs.children import children_end, list_own_children
 
 
 @pytest.mark.slow
@@ -111,7 +93,7 @@ def test_where_no_item_is_deadly_the_first_and_the_last_are_named(tmp_path: Path
 def test_no_more_processes_are_started_than_there_is_work_for() -> None:
     results = map_files(abs, range(CHUNK + 1), Processes(100_000))
     assert next(results) == 0
-    assert len(_own_children()) == 2
+    assert len(list_own_children()) == 2
     assert len(list(results)) == CHUNK
     assert children_end()
 
