@@ -43,6 +43,23 @@ def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) 
     return ceil(exact / unit) * unit
 
 
+def estimate_decisions_from_interval(
+    low: float, high: float, counted: int, matches: int, factor: float = FACTOR
+) -> int:
+    """Return about how many decisions make a rate's 95 % interval ± 1, if they are in enough matches.
+
+    `low` and `high` are its ends after `counted` decisions in `matches`. The part of its width that
+    only comes from few matches is left out. `factor` converts the mean loss per decision into the rate.
+
+    >>> estimate_decisions_from_interval(3.8, 15.5, 529, 4)
+    6900
+    """
+    wider = interval_widening(matches)
+    margin = estimate_margin(low / wider, high / wider, counted, factor)
+    assert margin is not None, "a rate without an interval"
+    return estimate_decisions_needed(margin, counted)
+
+
 def describe_precision(
     low: float, high: float, counted: int, matches: int, factor: float = FACTOR
 ) -> str:
@@ -68,10 +85,8 @@ def describe_precision(
     known = f"after {counted:,} decisions ± {margin:.1f}"
     if margin <= 1:
         return known
-    wider = interval_widening(matches)
-    usual = estimate_margin(low / wider, high / wider, counted, factor) or margin
-    needed = estimate_decisions_needed(usual, counted)
-    are_few = wider > NOTABLY_WIDER
+    needed = estimate_decisions_from_interval(low, high, counted, matches, factor)
+    are_few = interval_widening(matches) > NOTABLY_WIDER
     needs = [
         *([f"about {needed:,} decisions"] if needed > counted or not are_few else []),
         *(["more than these few matches"] if are_few else []),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.board.position import BAR, Position
+from bganalyze.board.play_faults import move_as_written
+from bganalyze.board.position import BAR, Points, Position
+from bganalyze.record.match_text.cells import parse_steps
 from bganalyze.statistics.profiles.lessons import describe_plan
 
 HOME = range(1, 7)
@@ -81,19 +82,10 @@ def describe_best_play(play: str, position: Position, played: str = "") -> BestP
     )
 
 
-def _move_checkers(play: str, position: Position) -> list[int]:
-    """Return the side's checkers on each point after a play."""
-    checkers = list(position.own)
-    for steps, times in re.findall(r"([\w*]+(?:/[\w*]+)+)(?:\((\d)\))?", play):
-        names = steps.replace("*", "").split("/")
-        for point, change in ((_parse_point(names[0]), -1), (_parse_point(names[-1]), 1)):
-            checkers[point] += change * int(times or 1)
-    return checkers
-
-
-def _parse_point(name: str) -> int:
-    """Return the number of a point in notation: 25 for `bar`, 0 for `off`."""
-    return {"bar": BAR, "off": 0}.get(name) or int(name.replace("off", "0"))
+def _move_checkers(play: str, position: Position) -> Points:
+    """Return the side's checkers on each point after a play in notation."""
+    steps = [step for word in play.split() for step in parse_steps(word)]
+    return move_as_written(position, steps)[0].own
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:

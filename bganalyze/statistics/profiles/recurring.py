@@ -298,14 +298,9 @@ def find_mistakes(
         for one in _summarize_by_class(own, theirs, question.norms)
     ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
-    named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)
-    oversight = max(
-        (one for one in named if one.is_one_oversight and one.lost >= SHARE_OF_OVERSIGHT * lost),
-        key=lambda one: one.lost,
-        default=None,
-    )
-    apart = [one for one in named if one.position is PositionClass.AFTER_CRAWFORD]
+    oversight = _find_oversight(found, lost)
+    apart = [one for one in found if one.position is PositionClass.AFTER_CRAWFORD]
     # The costs of habits leave out single large errors, but no oversight.
     not_late = _leave_out(own, apart)
     costs = {habit.name: sum_costs_of_habit(not_late, habit.words) for habit in habits}
@@ -318,43 +313,30 @@ def find_mistakes(
         counted = _summarize_errors_of_kinds(own_rest, their_rest, question.norms, chosen)
         of_these = tuple(one for one in apart if one.kind in chosen)
         for one in counted:
-            rest = one._replace(apart=of_these)
-            compared = _use_rate_of_kind(rest, kinds if len(chosen) == 1 else ())
-            is_better = rest.is_of_whole_kinds and is_surely_better(kinds, chosen)
-            yield compared._replace(is_better=is_better)
+            yield _use_rate_of_kind(one._replace(apart=of_these), kinds if len(chosen) == 1 else ())
 
     by_habit = [
-        one._replace(habit=habit) for habit in habits for one in of_kinds(habit.words.kinds)
+        (habit, _note_if_better(one._replace(habit=habit), kinds))
+        for habit in habits
+        for one in of_kinds(habit.words.kinds)
     ]
-    better_habits = tuple(
-        one.habit.name for one in by_habit if one.habit is not None and one.is_clearly_better
-    )
+    better_habits = tuple(habit.name for habit, one in by_habit if one.is_clearly_better)
     of_habits = [
         one
-        for one in by_habit
-        if one.habit is not None and costs[one.habit.name].are_higher
+        for habit, one in by_habit
+        if costs[habit.name].are_higher
         if one.lost >= LEAST_SHARE * lost and not one.is_clearly_better
     ]
-    in_classes = [
-        one
-        for one in named
-        if one.is_recurring
-        and (
-            one.kind not in CUBE_LESSONS
-            or one in apart
-            or _recurs_mostly_in_classes(one.kind, [other for other in found if other not in apart])
-        )
-    ]
+    in_classes = _list_recurring_in_classes(found, apart)
     listed = {kind for one in (*of_habits, *in_classes) if one not in apart for kind in one.kinds}
     # Cube errors of a kind are taken together unless their classes tell enough of the cost.
-    others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
-    compared = [
-        *(
-            one._replace(is_better=one.is_of_whole_kinds and is_surely_better(kinds, one.kinds))
-            for one in in_classes
-        ),
-        *others,
+    others = [
+        _note_if_better(one, kinds)
+        for kind in CUBE_LESSONS
+        if kind not in listed
+        for one in of_kinds((kind,))
     ]
+    compared = [*(_note_if_better(one, kinds) for one in in_classes), *others]
     recurring = [
         one._replace(opposite_habit=_find_opposite(one, habits))
         for one in _sort_recurring(of_habits, compared, lost)
@@ -370,6 +352,42 @@ def find_mistakes(
         _find_main_opponent(own, own),
         better_habits,
     )
+
+
+def _find_oversight(found: Iterable[Mistakes], lost: float) -> Mistakes | None:
+    """Return the costliest mistake of a named class that comes mostly from one game, or None.
+
+    It must cost at least `SHARE_OF_OVERSIGHT` of the equity `lost` in all.
+    """
+    oversights = (
+        one
+        for one in found
+        if one.position is not PositionClass.OTHER
+        if one.is_one_oversight and one.lost >= SHARE_OF_OVERSIGHT * lost
+    )
+    return max(oversights, key=lambda one: one.lost, default=None)
+
+
+def _list_recurring_in_classes(
+    found: Sequence[Mistakes], apart: Sequence[Mistakes]
+) -> list[Mistakes]:
+    """Return the recurring mistakes of named classes, without cube errors to be taken by kind.
+
+    `apart` has mistakes that do not count to their kind.
+    """
+    rest = [one for one in found if one not in apart]
+    return [
+        one
+        for one in found
+        if one.position is not PositionClass.OTHER and one.is_recurring
+        if one.kind not in CUBE_LESSONS or one in apart or _recurs_mostly_in_classes(one.kind, rest)
+    ]
+
+
+def _note_if_better(mistakes: Mistakes, losses: Iterable[KindLoss]) -> Mistakes:
+    """Return mistakes that are whole kinds of decision with whether the player surely loses less by them."""
+    is_better = mistakes.is_of_whole_kinds and is_surely_better(losses, mistakes.kinds)
+    return mistakes._replace(is_better=is_better)
 
 
 def _find_main_opponent(decisions: pd.DataFrame, own: pd.DataFrame) -> MainOpponent | None:

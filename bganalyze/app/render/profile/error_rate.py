@@ -18,10 +18,11 @@ from bganalyze.analysis.error_rates import (
 )
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.kinds import resignations_in_words
-from bganalyze.statistics.estimates import FEWEST_UNITS, interval_widening
+from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.precision import (
     FACTOR,
     describe_precision,
+    estimate_decisions_from_interval,
     estimate_decisions_needed,
     estimate_margin,
 )
@@ -109,7 +110,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
     if rate is None:
         return
     counted = f"{number_of(rate.matches, 'match')}, {number_of(rate.decisions, 'decision')}"
-    margin = None if rate.reach is None else estimate_margin(rate.low, rate.high, rate.decisions)
+    margin = estimate_margin(rate.low, rate.high, rate.decisions)
     if margin is None:
         needed = estimate_decisions_needed(FACTOR * half_width_of_interval(USUAL_DEVIATION, 1), 1)
         them, guess = (
@@ -123,9 +124,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
             " if the errors vary as usual) for PR ± 1."
         )
     elif margin > PRECISE:
-        wider = interval_widening(rate.matches)
-        usual = estimate_margin(rate.low / wider, rate.high / wider, rate.decisions) or margin
-        needed = estimate_decisions_needed(usual, rate.decisions)
+        needed = estimate_decisions_from_interval(rate.low, rate.high, rate.decisions, rate.matches)
         yield (
             f"{counted}: the PR is known to ± {margin:.1f}, so only large differences are shown. For ± 1 bring about"
             f" {_matches_for(needed, rate):,} matches in all ({needed:,} decisions)."
