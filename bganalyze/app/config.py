@@ -245,7 +245,7 @@ class _SectionReader(NamedTuple):
         raise self._make_error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def read_rule_book(self, table: Mapping[str, Any]) -> str | None:
-        """Return the name of the rule book or the path of its file, or None if there is none.
+        """Return the name of the rule book or the path of its file; None without a rule book.
 
         Raises ConfigError for an unknown rule book.
         """

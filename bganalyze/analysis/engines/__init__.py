@@ -207,7 +207,7 @@ class Engine(Protocol):
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None where there is none.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """

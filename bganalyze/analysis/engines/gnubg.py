@@ -261,7 +261,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None where there is none.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """

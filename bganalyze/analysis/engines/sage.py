@@ -168,7 +168,7 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None where there is none.
+        """Return an evaluation, or None, for each decision of one match.
 
         Raise EngineError if the engine fails.
         """

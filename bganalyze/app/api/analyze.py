@@ -212,7 +212,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 def find_metric(name: str) -> Metric:
     """Return the metric (a kind of error rate) with this name, such as PR.
 
-    Raises ValueError if there is none.
+    Raises ValueError for an unknown name.
     """
     for metric in METRICS:
         if metric.name == name:

@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 def find_rule_book(rules: str | RuleBook) -> RuleBook:
     """Return the rule book with a name or in a TOML file, or a `RuleBook` unchanged.
 
-    Raises ValueError if there is none.
+    Raises ValueError for an unknown name.
 
     >>> find_rule_book("USBGF").dead_cube
     'prohibit'

@@ -67,7 +67,7 @@ def select_findings(
 ) -> CheckOutcome:
     """Return the outcome of checking a file, with the findings of the selected rules only.
 
-    `result` is the result of a check by all rules, or the reason why there is none.
+    `result` is the result of a check by all rules, or the reason why the file was not checked.
     """
     if isinstance(result, Refusal):
         result = refuse_item(item, result.reason, may_skip=not result.is_record)

@@ -171,7 +171,7 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the 95 % interval of a statistic, such as `1.2 to 3.4`, or why there is none.
+    """Return the 95 % interval of a statistic, such as `1.2 to 3.4`, or why it has none.
 
     A count has no interval: the text is "".
     """

@@ -145,7 +145,7 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 
 
 def _show_plot_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """Return the plot of a player's results over time, or a note on why there is none."""
+    """Return the plot of a player's results over time, or a note on why it cannot be drawn."""
     if form is not None:
         return (form,)
     if len(overview.players.frame):

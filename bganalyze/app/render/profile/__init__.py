@@ -186,7 +186,7 @@ def profile_document(
 
 
 def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterator[Block]:
-    """Yield the plot of results over time with a note, or a note on why there is none."""
+    """Yield the plot of results over time with a note, or a note on why it cannot be drawn."""
     if profile.form is None or form is None:
         return
     # The note comes first, as a falling line is easily taken for progress.

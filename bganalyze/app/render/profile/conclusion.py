@@ -213,7 +213,7 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
 
 def study_in_words(study: Study, kinds: Sequence[KindLoss], matches: int) -> Iterator[str]:
-    """Yield a line for each recurring mistake worth studying first, or that there is none.
+    """Yield a line for each recurring mistake worth studying first, or a line that none is.
 
     `matches` is the number of all matches.
 

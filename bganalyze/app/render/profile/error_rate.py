@@ -132,7 +132,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
 
 def _matches_for(decisions: int, rate: ErrorRate) -> int:
-    """Return how many matches have so many decisions, if they are as long as those of `rate`."""
+    """Return the number of matches with so many decisions, at the length of those of `rate`."""
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
