@@ -3,7 +3,7 @@
     python -m tests.benchmarks.errors_by_level MATCH… [--levels 1ply,2ply] [--engine gnubg]
 
 An error is a counted decision that loses at least `LEAST` EMG. The sizes are those at the first level.
-The sentence below the costliest decisions of a profile was measured on eleven matches of one player:
+The sentence below the costliest decisions of a profile was measured on 24 matches of one player:
 
     python -m tests.benchmarks.errors_by_level "$BGANALYZE_CORPUS"/mat/bgnori+bglib__*2009Feb*
 """
