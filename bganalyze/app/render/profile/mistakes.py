@@ -99,7 +99,7 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
             f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
             f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play is of the kind that the title says. A"
             " title that fits less than half of the errors in a class of positions is replaced by what most of their"
-            " best plays have in common"
+            " best plays have in common. The table of further mistakes is sorted by cost alone"
         )
 
 
@@ -114,11 +114,12 @@ def entitle_further(profile: PlayerProfile) -> str:
 
 
 def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the recurring mistakes that have no boards as a table, in the order of study; nothing without any."""
+    """Yield the recurring mistakes that have no boards as a table, the costliest first; nothing without any."""
     study = profile.study
     if study is None:
         return
-    has_intervals = any(not math.isnan(one.low) for one in study.further)
+    by_cost = sorted(study.further, key=lambda one: -one.lost)
+    has_intervals = any(not math.isnan(one.low) for one in by_cost)
     rows = tuple(
         (
             Cell(f"{number}. {one.name}"),
@@ -133,7 +134,7 @@ def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
             ),
             Cell("-" if one.opponents is None else f"{one.opponents:.1f}"),
         )
-        for number, one in enumerate(study.further, len(study.recurring) + 1)
+        for number, one in enumerate(by_cost, len(study.recurring) + 1)
     )
     if rows:
         intervals = ("interval",) if has_intervals else ()
