@@ -227,6 +227,11 @@ class Mistakes(NamedTuple):
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
     @property
+    def is_leading_habit(self) -> bool:
+        """Whether these are the errors of a cube habit that cost at least as much as the opponents'."""
+        return self.habit is not None and (self.excess is None or self.excess >= 0)
+
+    @property
     def is_doubtful(self) -> bool:
         """Whether most of the cost is in one game, or in possible slips."""
         return self.share_of_one_game > MUCH_OF_ONE_GAME or self.share_of_slips > MUCH_IN_SLIPS
@@ -248,7 +253,7 @@ class Study(NamedTuple):
     """The mistakes that a player should study, and others that a profile lists."""
 
     recurring: tuple[Mistakes, ...]
-    """At most `MOST_SHOWN`: cube habits, then the others as `make_study_key` sorts them."""
+    """At most `MOST_SHOWN`: leading cube habits, then the others as `make_study_key` sorts them."""
     oversight: Mistakes | None
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
@@ -286,7 +291,7 @@ def find_mistakes(
     """Return the mistakes that the question's player should study, by decision and position.
 
     They begin with the errors of cube `habits` that cost as much as their opposites, unless the
-    opponents lose clearly more by them. The costliest mistake mostly from one game and all errors of
+    opponents lose more by them. The costliest mistake mostly from one game and all errors of
     contact play are listed apart. Doubles missed after the Crawford game count as a mistake of their
     own. `kinds` has the opponents' rates by kind of decision.
     """
@@ -450,7 +455,7 @@ def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
 def _sort_recurring(
     of_habits: Sequence[Mistakes], others: Sequence[Mistakes], lost: float
 ) -> list[Mistakes]:
-    """Return the mistakes to study in order: errors of cube habits, then others that recur."""
+    """Return the mistakes to study in order: leading cube habits, then other habits and others that recur."""
     covered = {kind for one in of_habits for kind in one.kinds}
     recurring = (
         one
@@ -458,7 +463,9 @@ def _sort_recurring(
         if one.is_recurring
         if one.kind not in covered or one.position is PositionClass.AFTER_CRAWFORD
     )
-    return [*of_habits, *sorted(recurring, key=lambda one: make_study_key(one, lost))]
+    leading = [one for one in of_habits if one.is_leading_habit]
+    rest = [one for one in of_habits if not one.is_leading_habit]
+    return [*leading, *sorted([*rest, *recurring], key=lambda one: make_study_key(one, lost))]
 
 
 def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
@@ -481,9 +488,9 @@ def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, f
 def explain_order(mistakes: Mistakes, lost: float) -> str:
     """Return in a few words the reason for a mistake's place in the order of study.
 
-    Returns "" for a cube habit, which comes first. `lost` is the equity lost by all errors.
+    Returns "" for a leading cube habit, which comes first. `lost` is the equity lost by all errors.
     """
-    if mistakes.habit is not None:
+    if mistakes.is_leading_habit:
         return ""
     _, _, is_by_cost, _ = make_study_key(mistakes, lost)
     if not is_by_cost:

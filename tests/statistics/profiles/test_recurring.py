@@ -195,6 +195,25 @@ def test_a_habit_by_which_the_opponents_surely_lose_more_is_not_studied() -> Non
     assert name_habits(missed, above._replace(cost=worse)) == [late]
 
 
+def test_a_habit_by_which_the_opponents_lose_more_comes_first_only_by_its_cost() -> None:
+    """Ann's 30 missed doubles cost 3.0 EMG, Bob's 3.6 or 2.4; her 30 opening plays 3.3 or 1.2."""
+    late = Habit("too late", "sure")
+
+    def explain(theirs: float, openings: float) -> list[tuple[str, str]]:
+        missed = [make_missed_double() for _ in range(10)]
+        of_bob = [make_missed_double(theirs)._replace(side=1) for _ in range(10)]
+        plays = [opening(openings) for _ in range(10)]
+        matches = [[*missed, *of_bob, *plays]] * 3
+        found = study(*matches, habits=[late], norms=NORMS._replace(norms=()))
+        return [(one.error, explain_order(one, found.lost)) for one in found.recurring]
+
+    by_cost = "chosen by cost alone"
+    opened, doubles = ("opening errors", by_cost), ("missed doubles", by_cost)
+    assert explain(0.12, 0.11) == [opened, doubles]
+    assert explain(0.12, 0.04) == [doubles, opened]
+    assert explain(0.08, 0.11) == [("missed doubles", ""), opened]
+
+
 def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
     """Missed doubles cost 0.3, early doubles 0.2 and a possible slip of 0.6."""
     late = Habit("too late", "sure")

@@ -91,8 +91,9 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         plural = "s" if boards > 1 else ""
         of_each = ", one of each match," if boards > 1 else ""
         yield Note(
-            f"order: cube habits that are shown, unless the opponents lose clearly more by them ({CLEARLY_MORE:.0f} times as"
-            " much, tested or not, or a difference that is shown); then mistakes that cost more than at the opponents' rate in"
+            "order: cube habits that are shown, unless the opponents lose more by them (then they are sorted as all others; if"
+            f" the opponents lose clearly more, {CLEARLY_MORE:.0f} times as much, tested or not, or by a difference that is"
+            " shown, they count as no habit); then mistakes that cost more than at the opponents' rate in"
             " the same positions (or the norm), by the difference, if it is"
             f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
             " opponents lose clearly more. Mistakes that lost most in one game, or in errors that may be slips,"

@@ -166,11 +166,12 @@ def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chos
     assert name_subjects() == NOTHING
 
 
-def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
+def test_a_habit_by_which_the_opponents_lose_more_says_by_what_it_was_chosen() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
         "Study first: doubling earlier (0.50 EMG, 16 % of the loss; too late more often than too early, in comparable"
-        " decisions: sure; if you had erred as your opponents did: 1.80 EMG, so you lost 1.30 less (not tested))."
+        " decisions: sure; if you had erred as your opponents did: 1.80 EMG, so you lost 1.30 less (not tested); chosen by half of the cost, as the"
+        " opponents lose clearly more)."
     )
 
 
