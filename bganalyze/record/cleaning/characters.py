@@ -100,7 +100,7 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 def find_invisible(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove invisible characters, except joiners inside emoji.
 
-    Names without any visible character stay, too.
+    A name that has only invisible characters stays, too.
 
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])

@@ -175,9 +175,9 @@ class DamageSearch:
         return self._is_changed(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Whether anything else than characters in the text is to be repaired.
+        """Whether damage that no character shows is to be repaired.
 
-        Only `unusual_lines`, some of its lines, may be damaged.
+        `unusual_lines` are the lines of the text that may be damaged; all others are usual.
         """
         patterns = find_patterns(self._text, unusual_lines)
         return self._is_changed(_choose_other_cleanings(self._characters, patterns))
@@ -189,23 +189,23 @@ class DamageSearch:
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
-    """Return the repairs for which the text has at least one sign."""
+    """Return the repairs of damage that has at least one of these signs."""
     return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
 
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_other_cleanings(
-    signs: frozenset[str], more_signs: frozenset[str]
+    handled_signs: frozenset[str], found_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the repairs for signs in `more_signs`, and those that need no sign.
+    """Return the repairs of damage that has one of the signs found, or never has a sign.
 
-    Repairs for signs in `signs` are left out.
+    Repairs for `handled_signs`, those that `_choose_cleanings` got, are left out.
     """
     return tuple(
         cleaning
         for cleaning in CLEANINGS
-        if signs.isdisjoint(cleaning.signs)
-        and not (cleaning.signs and more_signs.isdisjoint(cleaning.signs))
+        if handled_signs.isdisjoint(cleaning.signs)
+        and not (cleaning.signs and found_signs.isdisjoint(cleaning.signs))
     )
 
 

@@ -142,7 +142,11 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result after a single tab, with the actions of its game before it."""
+    """Yield each result after a single tab, with the actions of its game before it.
+
+    In such a file, a result such as `Wins 2 points` stands at the left whoever won; the actions
+    tell the likely winner.
+    """
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
         for row in rows:
@@ -234,7 +238,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that change nothing, but mark each result whose winner is guessed.
+    r"""Yield each result whose winner is guessed, as a replacement by the same text.
+
+    The text does not change: the replacements are there to be counted in a note to the user.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]

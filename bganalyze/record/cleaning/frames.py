@@ -250,7 +250,9 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
-    """Yield for each line the offset where its number ends, or None if the next number is missing.
+    """Yield for each line the offset where its line number ends, or None if it has none.
+
+    Line numbers begin at 1; another number than the next one does not count.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]

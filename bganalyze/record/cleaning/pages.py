@@ -126,7 +126,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each part of a web page that a browser does not show.
 
-    If only hidden parts have rows of a match, those parts are left out.
+    If a browser shows no row of a match, the hidden parts with rows are not yielded: they stay.
     """
     if _UNSEEN_START.search(text) is None:
         return
