@@ -159,8 +159,10 @@ def parse_play_only(cell: str) -> PlainPlay | None:
     The result is the length of the play's text, and the values of the fields of `Play` from `dice`
     on.
 
-    >>> parse_play_only("31: 8/5 6/5")[0], parse_play_only("31: 8/5 6/5  Takes")
-    (11, None)
+    >>> length, (dice, steps, *_) = parse_play_only("31: 8/5 6/5")
+    >>> length, dice, [step.path for step in steps]
+    (11, (3, 1), [(8, 5), (6, 5)])
+    >>> parse_play_only("31: 8/5 6/5  Takes")
     """
     roll = _ROLLS.get(cell[:_ROLL_LENGTH])
     if roll is None:
@@ -494,6 +496,9 @@ def parse_snowie(line: str) -> SnowiePosition | None:
 def _join_two_names(parts: list[str]) -> tuple[str, str]:
     """Return two names that may hold semicolons, given all texts between the semicolons.
 
+    The second name begins behind the first semicolon that has a text directly behind it and any
+    text before it.
+
     >>> _join_two_names(["ann", "bob"]), _join_two_names(["ann", "", "bob", ")"])
     (('ann', 'bob'), ('ann;', 'bob;)'))
     """
@@ -565,7 +570,10 @@ def place_items(
 
 
 def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """Return a play as an action of `side`, in a cell that begins at `line` and `column`."""
+    """Return a parsed play as an action of `side`, with its place in the file.
+
+    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
+    """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)
     left = None if board is None else _read_board_after_illegal_play(board, span, row, side)

@@ -63,7 +63,8 @@ NO_LABEL = (-1, "", 0)
 def parse_row_number(row_start: str) -> tuple[int, str, int]:
     """Return a row's number as int and as written, and the offset where it ends.
 
-    `row_start` is the row up to its first roll. Without a valid number the result is `NO_LABEL`.
+    `row_start` is the row up to its first roll. A valid number has no leading zero, and a bracket
+    and a blank behind it; otherwise the result is `NO_LABEL`.
 
     >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -92,23 +93,26 @@ def find_right_column(rows: Iterable[str]) -> int | None:
     return starts.most_common(1)[0][0] if starts else None
 
 
-def split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
+def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
     """Split a line into its rows: nearly always one, but a damaged line may hold two.
 
-    `column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells, or None.
 
     >>> [row.left for row in split_rows(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
     return (
-        _usual_rows(line, column)
+        _usual_rows(line, right_column)
         if len(line) <= USUAL_LENGTH
-        else _split_rows_and_comment(line, column)
+        else _split_rows_and_comment(line, right_column)
     )
 
 
-def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows, the last one with the comment behind the cells."""
+def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow, ...]:
+    """Split a line into its rows, the last one with the comment behind the cells.
+
+    `right_column` is the usual offset of right cells, or None.
+    """
     match = (
         _get_pattern("CELL_REMARK").search(_mask_boards(line))
         if ";" in line or "#" in line
@@ -116,11 +120,11 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
     )
     if match is not None:
         offset = match.start()
-        *before, last = _split_rows_and_comment(line[:offset], column)
+        *before, last = _split_rows_and_comment(line[:offset], right_column)
         return (*before, last._replace(remark=line[offset:], remark_at=offset))
     inner = _get_pattern("inner_row").search(line) if may_hold_second_row(line) else None
     if inner is None:
-        return (cut_row(line, column),)
+        return (cut_row(line, right_column),)
     offset = inner.start("label")
     rest = cut_row(line[offset:], None)
     moved = rest._replace(
@@ -128,7 +132,7 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
         right_at=rest.right_at + offset,
         label_at=rest.label_at + offset,
     )
-    return cut_row(line[:offset], column), moved
+    return cut_row(line[:offset], right_column), moved
 
 
 def may_hold_second_row(line: str) -> bool:
@@ -148,10 +152,10 @@ _usual_rows = lru_cache(REMEMBERED_ROWS)(_split_rows_and_comment)
 register_cache(_usual_rows.cache_clear)
 
 
-def cut_row(line: str, column: int | None) -> CutRow:
+def cut_row(line: str, right_column: int | None) -> CutRow:
     r"""Split a row into its number and its left and right cells.
 
-    `column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells, or None.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
@@ -165,7 +169,7 @@ def cut_row(line: str, column: int | None) -> CutRow:
     label = _get_pattern("row_start").match(line)
     start = label.end() if label else 0
     masked = _mask_boards(line)
-    offset = _find_right_start(masked, start, column)
+    offset = _find_right_start(masked, start, right_column)
     left, left_at = _trim_cell(line, start, offset)
     right, right_at = _trim_cell(line, offset, len(line))
     if label is None:
@@ -194,7 +198,7 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
     return bare.rstrip(), start + len(text) - len(bare)
 
 
-def _find_right_start(line: str, label_end: int, column: int | None) -> int:
+def _find_right_start(line: str, label_end: int, right_column: int | None) -> int:
     """Return the offset in a row at which the cell of the right column starts."""
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
@@ -202,12 +206,12 @@ def _find_right_start(line: str, label_end: int, column: int | None) -> int:
     rolls = _find_rolls(line, label_end)
     first = _skip_blanks(line, label_end)
     if len(rolls) >= 2 and rolls[0] < max(first + 1, GAP_FROM):
-        return _find_nearest_start(rolls[1:], column)
+        return _find_nearest_start(rolls[1:], right_column)
     if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
-        return _find_nearest_start(rolls, column)
-    if first >= find_earliest_right_start(column, label_end):
+        return _find_nearest_start(rolls, right_column)
+    if first >= find_earliest_right_start(right_column, label_end):
         return first
-    return _find_start_without_roll(line, first, column)
+    return _find_start_without_roll(line, first, right_column)
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
@@ -230,32 +234,35 @@ def _skip_blanks(line: str, start: int) -> int:
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
-def find_earliest_right_start(column: int | None, label_end: int) -> int:
+def find_earliest_right_start(right_column: int | None, label_end: int) -> int:
     """Return the least offset in a row at which the cell of the right column may begin.
 
-    `column` is the usual offset of right cells, or None. `label_end` is the end of the row's
+    `right_column` is the usual offset of right cells, or None. `label_end` is the end of the row's
     number.
 
     >>> find_earliest_right_start(40, 3), find_earliest_right_start(None, 3)
     (32, 18)
     """
-    return label_end + GAP_FROM if column is None else max(column - 8, label_end + 8)
+    return label_end + GAP_FROM if right_column is None else max(right_column - 8, label_end + 8)
 
 
-def _find_nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the offset in `starts` nearest to `column`, or the first without a column.
+def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
+    """Return the offset in `starts` nearest to `right_column`, or the first if that is None.
 
     >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
     (18, 4)
     """
-    if column is None or len(starts) == 1:
+    if right_column is None or len(starts) == 1:
         return starts[0]
-    return min(starts, key=lambda start: abs(start - column))
+    return min(starts, key=lambda start: abs(start - right_column))
 
 
-def _find_start_without_roll(line: str, left_start: int, column: int | None) -> int:
-    """Return the offset of a right cell that begins without a roll, else the line's length."""
-    offset = find_text_in_column(line, left_start, column)
+def _find_start_without_roll(line: str, left_start: int, right_column: int | None) -> int:
+    """Return the offset of a right cell that begins without a roll, else the line's length.
+
+    `left_start` is where the left cell begins, `right_column` the usual offset of right cells.
+    """
+    offset = find_text_in_column(line, left_start, right_column)
     if offset is not None:
         return offset
     word = _get_pattern("CELL_WORD").search(line, left_start + 1)
@@ -266,16 +273,17 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
     return next(ends, len(line))
 
 
-def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
-    """Return the offset of text that begins at `column` or one later, after a blank, or None.
+def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
+    """Return the offset of text that begins in the right column, or None.
 
-    The text must begin after `left_start`.
+    `right_column` is the usual offset of right cells; the text may also begin one character later.
+    It must follow a blank, and lie behind `left_start`, the start of the left cell.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)
     """
-    if column is not None:
-        for offset in (column, column + 1):
+    if right_column is not None:
+        for offset in (right_column, right_column + 1):
             if (
                 left_start < offset < len(line)
                 and line[offset - 1] in " \t"

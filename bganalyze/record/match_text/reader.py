@@ -140,7 +140,7 @@ def tree(text: str) -> Tree[Token]:
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the name of the grammar rule and the text of each cell in a line.
 
-    `file_tree` is the parsed file, whose rows show where the right column begins.
+    `file_tree` is the parsed file: its other rows show where the right column begins.
     """
     for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -162,7 +162,8 @@ def can_read_early(text: str) -> bool:
 def read_early(text: str, source: Source) -> EarlyReading | None:
     """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
 
-    Returns None if the text does not have two columns.
+    Few texts are damaged: if none of these lines is, the matches are valid, and the slow search of
+    the whole text is saved. Returns None if the text does not have two columns.
     """
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
@@ -186,7 +187,8 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     r"""Return the lines with these numbers as text.
 
-    Above each of them stand only the blanks that end the line before it.
+    Where lines are left out, one line stands for them. It has two blanks if the last line left out
+    ends with two: they are a sign that the next line belongs to it.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -304,7 +306,7 @@ def _parse_odd_names(line: str) -> re.Match[str] | None:
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Split header entries by bganalyze into a token per line; yield other tokens unchanged."""
+    """Return the lines of a header that bganalyze wrote as tokens; another token stays whole."""
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
@@ -479,7 +481,8 @@ def _read_length(draft: _Draft, token: Token) -> None:
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     """Add a header entry such as `; [Event "Open"]` to the match.
 
-    An entry in which bganalyze states conventions sets `draft.conventions` instead. An overlong
+    Two entries that bganalyze writes are none: one states the program that wrote the original file
+    and its habits, and sets `draft.conventions` instead; the other only begins a match. An overlong
     line becomes a comment.
     """
     if len(line) > LONGEST_TAG:
@@ -655,7 +658,7 @@ def _read_set_up(token: Token) -> SetUp | Unread:
 
 
 def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
-    """Whether a line comes after a comment, the last action of `game`, or after a blank line."""
+    """Whether a line comes after a blank line, or the last action of `game` is a comment."""
     last = game.actions[-1]
     assert token.line is not None
     return isinstance(last, Comment) or token.line > last.span.line + 1
