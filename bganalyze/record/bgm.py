@@ -348,7 +348,8 @@ def tree(text: str) -> Tree[Token]:
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
     """Yield each action in a row, as the name of its grammar rule and its text.
 
-    The rule is `of_left`, `of_right` or `of_nobody`.
+    The rule is `of_left`, `of_right` or, for an action without a player, `of_nobody`. `file_tree`
+    is not needed here: in other formats the cells of a row depend on the rest of the file.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]

@@ -224,9 +224,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, with a token where the match begins.
+    """Yield the lines above the first score line of a file, with a token where the match begins.
 
-    Earlier games in the score line mean that the match begins with the first analysis above.
+    A score line says how many games were played before. If there were any, their score lines are
+    lost, and the match begins higher up: with the first analyzed decision, if there is one.
     """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0

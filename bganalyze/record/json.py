@@ -294,9 +294,11 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file, on one line with others of its row.
+        """Return the place of an action in the JSON file.
 
-        `span` is the place of its JSON object. `line` and `row` are from the original match file.
+        `span` is the place of its JSON object. `line` and `row`, the number written before the row,
+        are from the original match file. Actions that shared a row there get places on one line,
+        each a column behind the one before.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -306,7 +308,11 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action that was not above it in the original file."""
+        """Return a note, placed at an action of the JSON file.
+
+        It is the first action that was on the note's line or below it in the original file, else
+        the last action.
+        """
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

@@ -138,7 +138,10 @@ def _find_first_line_of_position(types: list[str], index: int) -> int:
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match of one position, which is unreadable text if invalid."""
+    """Return the unfinished match of one position.
+
+    An invalid position is kept in it as unreadable text.
+    """
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -239,7 +242,10 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
-    """Yield the rows of a game near a position as one unreadable text."""
+    """Yield one unreadable text for all rows of a game around a board position, if there are any.
+
+    `match` is the parse tree of the position with the text around it.
+    """
     texts = (part for part in match.children if isinstance(part, Token) and part.type == "TEXT")
     row = grammar("position").pattern("LOST_ROW")
     rows = [(span, line) for text in texts for span, line in yield_lines(text) if row.match(line)]

@@ -287,7 +287,10 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last action if it is the roll of the next play."""
+        """Remove the last action if it is the roll alone of the play that comes next.
+
+        `side` and `dice` are those of that play.
+        """
         # Some programs write a roll alone (property DI), and again with its play.
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):

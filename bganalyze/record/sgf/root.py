@@ -186,7 +186,8 @@ class Root:
     def begin_game(self, index: int) -> GameDraft:
         """Return a new unfinished game with the number, score and cube that this node states.
 
-        `index` is the game's place in the match, from 0. It counts if no number is stated.
+        `index` is the game's place in the match, from 0. It gives the number if the node states
+        none.
         """
         number = self._get_number("game")
         span = self.span()

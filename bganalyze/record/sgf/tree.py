@@ -74,7 +74,9 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 
 
 def property_name(written: str) -> str:
-    """Return the standard name of an SGF property, which is in capitals.
+    """Return the standard name of an SGF property: its capitals alone.
+
+    If it has no capitals, all its letters become capitals.
 
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
@@ -182,7 +184,10 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether a branch is only a play or set-up that the main branch replaces."""
+    """Whether a branch is an abandoned entry, which the main branch replaces.
+
+    That is a single set-up, or a single play whose roll is also the first of the main branch.
+    """
     if not main_branch:
         return False
     match [node for node in branch if not node.is_comment()]:

@@ -100,19 +100,20 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file whose score line or line of X and O is lost.
+    """Begin the first game of a file, with the other `lines` of it, if a line of its head is lost.
 
-    The next game's line stands in for it. If the score line is lost, the game is returned for
-    removal of its wrong score, else None.
+    That is the score line, or the line that says who plays X and who O. The next game's line stands
+    in for it: `next_score_lines` are all score lines above that game, two if the first game has its
+    own. Return the game if its score is that of the next game, which the caller must remove, else
+    None.
     """
-    seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
-    game = _begin_game(drafts, next_score_lines[0], seats)
+    players = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
+    game = _begin_game(drafts, next_score_lines[0], players)
     draft = game.recorder.game
     draft.number = None
-    game.add_lines(line for line in lines if line is not seats)
+    game.add_lines(line for line in lines if line is not players)
     if len(next_score_lines) > 1:
         return None
-    # The score is that of the next game, which the caller removes.
     draft.span = place_of_token(lines[0])
     return draft
 

@@ -286,7 +286,10 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _find_side_or_begin_match(self, name: str) -> Side | None:
-        """Return the side of a player or None; begin the announced match if the name is in it."""
+        """Return the side of a player of the current match, or None.
+
+        An action by a player of the match announced last begins that match.
+        """
         names = self.names
         if names is None or name not in names:
             names = self.announced
