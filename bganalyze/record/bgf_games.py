@@ -112,6 +112,7 @@ def _restore_skipped_actions(
     """Yield all actions of a game, those that gvformat skipped among the others.
 
     `plies_read` are the actions that gvformat read, `stored_actions` those in BGBlitz's file.
+    `is_green_white` says whether BGBlitz's green player is White for gvformat.
     """
     read, stored = iter(plies_read), iter(stored_actions)
     for action in stored:
@@ -156,7 +157,10 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 
 
 def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return a game's start position as entries of gvformat; an empty dict for the usual one."""
+    """Return a game's start position as entries of gvformat; an empty dict for the usual one.
+
+    `is_green_white` says whether BGBlitz's green player is White for gvformat.
+    """
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

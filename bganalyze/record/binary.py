@@ -119,8 +119,8 @@ _READERS = {
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
     """Return the match in `data`, a file of the format `name` written by the program `producer`.
 
-    Raises DamagedError with the reason if the file cannot be read, or if gvformat is missing; only
-    `.gva` does without it.
+    Raises DamagedError with the reason if the file cannot be read. It is also raised if the package
+    gvformat is missing, which every format but `.gva` needs.
     """
     reader = _READERS[name]
     try:
@@ -360,9 +360,11 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board in the `.bgm` format, from checkers by point, positive for White.
+    """Return a board in the `.bgm` format, in which White is the left player.
 
-    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar.
+    `counts` has the checkers on White's bar, on points 1 to 24 as Black numbers them, and on
+    Black's bar. Checkers of White are positive, those of Black negative. Each side's points are
+    written as that side numbers them: Black's 19-point is White's 6-point.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'

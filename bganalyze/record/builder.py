@@ -293,11 +293,11 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield a roll with the steps in `text`, then each part of the text that cannot be read.
+    """Yield the play of a roll with the steps in `text`, then each part that cannot be read.
 
-    `roll` is a play without steps, placed where the whole play is; `text` begins `offset`
-    characters later. If `is_mirrored`, points are numbered from the opponent's side; None means to
-    decide that by the direction of the steps.
+    `roll` has the dice, and the place of the whole play instead of its own. `offset` is the number
+    of characters between the start of that place and `text`. If `is_mirrored`, points are numbered
+    from the opponent's side; None means to decide that by the direction of the steps.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)

@@ -97,8 +97,10 @@ def _decode_other(data: bytes) -> Decoded:
     return _decode_any(data, guess.encoding)._replace(guess=guess)
 
 
-def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
-    r"""Whether bytes are UTF-8, but for at most one byte per `least` characters beyond ASCII.
+def _is_mostly_utf8(data: bytes, characters_per_damage: int = MOSTLY) -> bool:
+    r"""Whether bytes are UTF-8 apart from a few damaged bytes.
+
+    For each damaged byte there must be `characters_per_damage` correct characters beyond ASCII.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)
@@ -106,7 +108,7 @@ def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
     text = data.decode("utf-8", "surrogateescape")
     damaged = sum(map(len, re.findall(f"[{_KEPT_BYTES}]+", text)))
     beyond = sum(map(len, re.findall("[^\x00-\x7f]+", text))) - damaged
-    return beyond >= max(least * damaged, 1)
+    return beyond >= max(characters_per_damage * damaged, 1)
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:

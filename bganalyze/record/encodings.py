@@ -323,7 +323,10 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _compute_cost_of_text(encoding: str, text: str) -> float:
-    """Return how little a text looks like names in `encoding`: a cost, lower is likelier."""
+    """Return how little a text looks like names in `encoding`.
+
+    Such costs compare readings of the same bytes: the reading with the lowest sum is the likeliest.
+    """
     words = _find_distinct_words(encoding, text)
     forms = sum(map(_compute_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
@@ -341,6 +344,8 @@ def _compute_cost_of_text(encoding: str, text: str) -> float:
 def _find_distinct_words(encoding: str, text: str) -> set[str]:
     """Return the distinct words with a character beyond ASCII.
 
+    A single character is a word only in encodings of Chinese, Japanese and Korean.
+
     >>> sorted(_find_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
     ['Bodø', 'Zoë']
     """
@@ -349,7 +354,10 @@ def _find_distinct_words(encoding: str, text: str) -> set[str]:
 
 
 def _compute_cost_of_form(word: str) -> float:
-    """Return the cost of a word's odd form, such as capitals after small letters."""
+    """Return the cost of a word's odd form, such as capitals after small letters.
+
+    The higher the cost, the less likely the word was decoded in the right encoding.
+    """
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_compute_cost_of_character, core))
     cost += sum(_compute_cost_of_pair(one, two) for one, two in pairwise(core))
@@ -365,7 +373,10 @@ def _compute_cost_of_form(word: str) -> float:
 
 
 def _compute_cost_of_character(character: str) -> float:
-    """Return the cost of a character that is rare in names, such as a control character."""
+    """Return the cost of a character in a decoded word, 0 unless it is rare in names.
+
+    Control characters and signs are rare.
+    """
     category = unicodedata.category(character)
     if category[0] == "C":
         return _CONTROL
@@ -375,7 +386,10 @@ def _compute_cost_of_character(character: str) -> float:
 
 
 def _compute_cost_of_pair(one: str, two: str) -> float:
-    """Return the cost of two neighbors that rarely meet, such as a small letter and a capital."""
+    """Return the cost of two neighboring characters of a decoded word, 0 if usual.
+
+    A capital after a small letter is unusual, for example.
+    """
     if one.isascii() and two.isascii():
         return 0.0
     is_mark = unicodedata.category(two)[0] == "M"
@@ -420,7 +434,10 @@ def _compute_cost_of_rarity(encoding: str, word: str) -> float:
 
 
 def _compute_cost_of_rare_character(encoding: str, character: str) -> float:
-    """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding."""
+    """Return the cost of a character in a Chinese, Japanese or Korean encoding, 0 if usual.
+
+    The cost is negative for Japanese letters (kana) in a Japanese encoding.
+    """
     code = character.encode(encoding)
     script = _find_script(character)
     if script == "KANA":

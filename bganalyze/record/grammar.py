@@ -237,7 +237,10 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return a definition of a token type, made from the rule of the same name."""
+        """Return the definition of a terminal as a syntax tree of Lark.
+
+        It is a regular expression, made from the rule of the same name in small letters.
+        """
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])

@@ -117,13 +117,13 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
     """Replace the cells in the tree of a line by their parse trees, in place.
 
-    `cells` has the grammar rule (which side) and the text of each cell.
+    `cells` yields the grammar rule of each cell, such as `left_cell`, and its text.
     """
     level = grammar(grammar_name)
     for part in list(line.find_data("cells")):
         part.children = [
-            Tree(side, _parse_tokens(level, level.parse(grammar_name, cell)).children)
-            for side, cell in cells
+            Tree(rule, _parse_tokens(level, level.parse(grammar_name, cell)).children)
+            for rule, cell in cells
             if cell
         ]
 
@@ -140,7 +140,10 @@ def _parse_steps(line: Tree[Token]) -> None:
 
 
 def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace property values, as in SGF, by their parse trees in a line's tree, in place."""
+    """Replace the values of SGF properties in the tree of a line by their parse trees, in place.
+
+    `reader` parses a value, or returns None for one that has no parts.
+    """
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):

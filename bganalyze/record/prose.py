@@ -62,14 +62,16 @@ def is_prose(line: str) -> bool:
     return _is_remark_on_step(text, count)
 
 
-def _is_remark_on_step(text: str, count: int) -> bool:
-    """Whether a line of `count` words is a short sentence that mentions a step.
+def _is_remark_on_step(text: str, word_count: int) -> bool:
+    """Whether a line is a short sentence that mentions a step, such as `8/5`.
+
+    `word_count` is the number of its words, without rolls and steps.
 
     >>> _is_remark_on_step("Risky, but 13/9 was worse.", 4), _is_remark_on_step("Bob 31: 8/5.", 1)
     (True, False)
     """
     is_sentence = text[0].isupper() and text.endswith((".", "!")) and ":" not in text
-    is_of_words = 2 * count > len(text.split())
+    is_of_words = 2 * word_count > len(text.split())
     return is_sentence and is_of_words and not _has_pattern(text, "ACTION")
 
 

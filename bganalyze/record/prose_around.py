@@ -23,7 +23,10 @@ def remove_prose(match: Match) -> Match:
 
 
 def _count_lines_below(match: Match) -> int:
-    """Return the number of plain-text comments after the last result, 0 if more follows."""
+    """Return the number of plain-text comments after the last result.
+
+    It is 0 if anything else follows that result.
+    """
     for below, action in enumerate(reversed(match.games[-1].actions if match.games else ())):
         if isinstance(action, Result):
             return below

@@ -102,7 +102,10 @@ class Format(NamedTuple):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Names of the format's grammars, the one for lines first; empty for JSON."""
+        """Names of the format's grammar files: for its lines, then for parts of a line (`levels`).
+
+        JSON has a name here, but no grammar file.
+        """
         return (self.name.replace("-", "_"), *self.levels)
 
     def recognizes(self, text: str) -> bool:
@@ -128,7 +131,10 @@ class Format(NamedTuple):
         return decoded._replace(misfits=tuple(kept))
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
-        """Return the parts of a line of `text`, or None if the line is blank."""
+        """Return the nested parts of a line of `text`, or None if the line is blank.
+
+        `line` counts from 1. The result is the root of the line's parse tree.
+        """
         from bganalyze.record.line_tree import parse_single_line  # No check needs it.
 
         return parse_single_line(self._reader(), text, line, self.grammars)

@@ -150,7 +150,8 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
     """Remove impossible numbers from a JSON value, and return whether it had any.
 
-    The removed numbers, in words, are added to `removed`.
+    A number is impossible outside the range for its key, such as a chance of 2. The removed
+    numbers, in words, are added to `removed`.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
@@ -163,9 +164,9 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from JSON values, and yield for each whether it had any.
+    """Remove impossible numbers, such as a chance of 2, from the objects and arrays in `values`.
 
-    The removed numbers, in words, are added to `removed`.
+    Yield for each whether it had any. The removed numbers, in words, are added to `removed`.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
@@ -194,9 +195,9 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
-    """Return the values of an SGF property without those that have impossible numbers.
+    """Return the values of an SGF property without those that have an impossible number.
 
-    One such number of each value left out is added to `removed`.
+    The first such number in each value left out is added to `removed`.
     """
     usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):

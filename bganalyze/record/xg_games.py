@@ -256,7 +256,10 @@ def _has_dice(play_record: bytes) -> bool:
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield each answered double: the last one before a roll or before the end of the game."""
+    """Yield the record of each answered double.
+
+    Of several doubles in a row, only the last was answered: a roll or the end of the game follows.
+    """
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -295,7 +298,10 @@ def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
 
 
 def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game with the steps that the file has."""
+    """Return the actions of a game, with their steps as the file has them.
+
+    `actions_read` are those that gvformat read; `stored` has the records of the file.
+    """
     rolls = iter(_list_roll_records(stored))
     return [
         {**ply, "action_id": gva.ROLL, "moves": _read_steps(next(rolls), match)}
