@@ -216,7 +216,10 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after `play` if another checker of `side` had been on `point`."""
+    """Yield the boards after `play` if one checker of `side` had been on `point` instead.
+
+    The checker is taken from each other point of `position` in turn; only legal plays count.
+    """
     assert play.dice is not None
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:

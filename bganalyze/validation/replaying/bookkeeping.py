@@ -83,13 +83,13 @@ def merge_errors_of_repeated_mistake(
 def _find_likeliest_repeated_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the errors that one repeated mistake explains: the first one, and the others.
+    """Return the errors that one habit of the transcriber explains: the first one, and the others.
 
-    Return (None, []) if no mistake explains enough.
+    The habit, such as writing each win without the cube, is the one that explains most of `errors`:
+    they disappear if the match is replayed as it was meant. Return (None, []) if none does.
     """
     first: Fact | None = None
     most: list[Fact] = []
-    # The mistake that explains most errors is taken.
     for habit in _find_possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)

@@ -280,15 +280,14 @@ def _find_result_before_score(error: Fact, before: _Game | None) -> Iterator[Clu
 
 
 def _find_fitting_score(error: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on which earlier score it continues.
+    """Yield the next score line, with a remark on which score before this game it continues.
 
-    That is the written score before this game, or the expected one.
+    It may continue the written score, which `error` reports, or the expected one.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
-    # The score before it may be as written, or as expected.
     for score in filter(None, (error.about["score"], error.about["expected"])):
         if following.points == _add_points_of_winner(score, *gain):
             words = f"the next score, {_write_score(following.points)}, goes on from {_write_score(score)}"
@@ -321,7 +320,10 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return a remark on what an odd or even number of points says about doubles."""
+    """Return a remark on what the points of a game's result say about doubles in it.
+
+    Only whether their number is odd or even counts.
+    """
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

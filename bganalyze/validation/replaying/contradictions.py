@@ -49,7 +49,11 @@ SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
 
 
 class LaterFacts:
-    """The later facts of a game, collected once for all its errors."""
+    """The later facts of a game, collected once for all its errors.
+
+    A fact contradicts an error if it shows another board or cube than the error leaves: then the
+    error did not happen as recorded.
+    """
 
     def __init__(self, game: GameReplay) -> None:
         self._game = game
@@ -68,17 +72,17 @@ class LaterFacts:
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict an illegal play or wrong set-up, by `id()` of its `Fact`."""
+        """The later actions that contradict each checker error, by the `id()` of its `Fact`."""
         return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return the actions that contradict each error, by the `id()` of its `Fact`.
+        """Return the actions that contradict each error, by the `id()` of the error's `Fact`.
 
-        Errors break `error_rules`, contradicting actions break `conflict_rules`.
+        Errors are facts by `error_rules`. Each later fact by `conflict_rules` contradicts the last
+        error before it.
         """
-        # An action contradicts the last error before it.
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):

@@ -17,10 +17,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Remove from a copied game the errors that its original has, too.
+    """Report the errors that a game and its copy share in the original only.
 
-    Return the original, the copy, and a list of these errors. Errors that only one game has,
-    because the scores before them differ, are removed from both.
+    Return the original, the copy without those errors, and a list of them as the copy had them.
+    Neither game keeps an error that it has alone because the scores before the two games differ.
     """
     had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
     is_same_result = _list_written_results(original) == _list_written_results(copy)
@@ -46,8 +46,11 @@ def _make_shared_key(error: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(error: Fact, is_same_result: bool) -> bool:
-    """Whether an error occurs in only one of two copies because the scores before them differ."""
-    # Wrong points do so only if both games have the same result.
+    """Whether an error that only one of two copies has is due to the different scores before them.
+
+    `is_same_result` says that both copies state the same result; else wrong points have another
+    cause.
+    """
     return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 
 

@@ -51,9 +51,9 @@ def report_cube_fault(
 ) -> FaultReport:
     """Report that a cube action breaks `rule`, and return the report.
 
-    The properties `uncertain_after`, such as `value`, become uncertain. If `excused_by` was
-    uncertain already, the earlier report gets this error as a consequence, and is returned. `about`
-    are details for the message.
+    `excused_by` is a property of the cube, such as `value`. If an earlier error has made it
+    uncertain, this error counts as a consequence, and the earlier report is returned. The
+    properties `uncertain_after` become uncertain. `about` are details for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -101,7 +101,11 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a double was made after the roll: it is taken, and the taker plays next."""
+    """Whether a side doubled after its own roll instead of before it.
+
+    It did, if the double is taken and the side that took it plays next: after a double at the right
+    time, the doubler rolls.
+    """
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -263,7 +267,11 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether a take or pass without a double stands in place of the opening play."""
+    """Whether an answer without a double is written in the cell of the opening play.
+
+    It is the first action of the game, and the other side plays next: the first roll and play of
+    the side that seems to answer are lost.
+    """
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return state.is_at_opening and is_others

@@ -80,7 +80,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side. This object has the bounds after it.
+        """Return the bounds on checkers before a play of their side, given these bounds after it.
 
         `change` maps each point to the checkers that the play adds there (negative: takes away).
         """
@@ -94,7 +94,7 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent. This object has the bounds after it.
+        """Return the bounds on checkers before a play of the opponent, given these after it.
 
         `change` maps each point, as the opponent numbers it, to the checkers that the play adds.
         Points in `may_be_hit`, where a checker may have been hit, get no bounds.
@@ -123,12 +123,12 @@ class PlayConstraints(NamedTuple):
     bounds: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
     """Bounds on the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)
-    """Pips each side rolls before its first bear-off; None if it never bears off."""
+    """Pips each side rolls up to its first bear-off, and with it; None if it never bears off."""
     is_possible: bool = True
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints of a longer sequence: `play`, then these plays."""
+        """Return the constraints on the board before `play`, if it comes before these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -149,7 +149,11 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls before its first bear-off, or None."""
+        """Return the pips that `side` rolls up to its first bear-off, and with it.
+
+        The side first makes `play`, then its plays of this sequence. Return None if it never bears
+        off.
+        """
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
@@ -246,12 +250,12 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side can have all checkers home after rolling `further_pips` and one unknown turn.
+    """Whether a side can have all checkers home in time for its first bear-off.
 
-    Return True if `further_pips` is None.
+    Until then it plays a turn that is not known, of `MOST_PIPS` at most, and rolls `further_pips`.
+    If `further_pips` is None, it never bears off, and the result is True.
     """
     if further_pips is None:
-        # It never bears off.
         return True
     outside = 0
     for point in range(HOME + 1, BAR + 1):

@@ -78,8 +78,11 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 
 
 def _list_points_below(points: set[int]) -> frozenset[int]:
-    """Return the numbers from 1 that are below the largest of `points` and below `MOST_CAPPED`."""
-    # A win may count so many points if capped at an unknown match length.
+    """Return the points that a win may count if it is capped at an unknown match length.
+
+    They are all numbers below the largest of `points`, its possible points in full, and below
+    `MOST_CAPPED`.
+    """
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
 
@@ -106,11 +109,13 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _find_points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the numbers of points that a resignation of the whole match may state."""
+    """Return the points that a resignation of the whole match may state.
+
+    Some files write the match length, others the points that the winner needs.
+    """
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
-    # The match length, or the points that the winner needs.
     return {length, max(length - state.context.score[winner], 0)}
 
 

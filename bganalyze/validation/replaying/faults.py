@@ -65,8 +65,9 @@ FEW_FAULTS = 2
 def handle_illegal_play(
     state: GameState, action: Play, after: Position, broken_rule: Fault
 ) -> None:
-    """Report an illegal play, or count it as a consequence; choose the board to continue from.
+    """Report an illegal play, and choose the board to continue from.
 
+    A play that an earlier error made illegal is not reported, but counts as a consequence of that.
     `after` is the board after the steps as written.
     """
     state.doubt.count_fault()
@@ -109,8 +110,9 @@ def leave_out_play(
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    Later errors count as consequences of the play (`report`) if they disappear on `recorded`, the
-    board with the play made, or on one of the guesses `others`.
+    `recorded` is the board on which the play was made nevertheless, and `others` are guesses at the
+    board after it. Later errors that disappear on one of these boards count as consequences of
+    `report`, the report of the play.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -202,9 +204,12 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play that moves a checker just hit was probably written wrong."""
+    """Whether a play that moves a checker just hit was probably written wrong.
+
+    It was, if another play of the roll makes the rest of the game legal and this one does not.
+    `without_hit` is the position after the play if that hit was not made.
+    """
     side, position = action.side, state.seen_by(action.side)
-    # Another play of the roll makes the rest of the game legal, and this one does not.
     if try_rest(state, as_boards(without_hit, side), side).is_whole:
         return False
     others = guess_other_plays(position, side, action, without_hit)
@@ -306,7 +311,11 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play, and make the turn that makes most later plays legal."""
+    """Report a turn of which neither roll nor play is written, and carry out a guess at it.
+
+    `action` only says whose turn it was. The guess is the turn after which most later plays are
+    legal.
+    """
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -364,10 +373,10 @@ def _continue_from_choice(
 ) -> None:
     """Continue from the board that `choose` selects by the plays from index `start` on.
 
-    If no more plays may be tried, continue from `recorded`.
+    `choose` gets those plays and the number of plays that may be tried. If none may, continue from
+    `recorded`, the board as the file has it, and mark it as uncertain.
     """
     doubt = state.doubt
-    # No more plays may be tried: continue as recorded, and mark the board as uncertain.
     if doubt.budget <= 0:
         state.set_boards(recorded)
         doubt.begin_doubt(report, lasts=doubt.lasts)
@@ -378,25 +387,26 @@ def _continue_from_choice(
 
 
 def _adopt_choice(
-    state: GameState, report: FaultReport, choice: ChosenGuess, plays: list[int]
+    state: GameState, report: FaultReport, choice: ChosenGuess, later_plays: list[int]
 ) -> None:
     """Continue from the chosen board.
 
-    Later errors that it avoids count as consequences of `report`.
+    `later_plays` are the indexes of the plays by which it was chosen. Errors in them that it avoids
+    count as consequences of `report`.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
     state.set_boards(boards)
     if wording != AS_RECORDED:
         doubt.note_other_board()
-    doubt.skip_plays(plays[:consumed])
+    doubt.skip_plays(later_plays[:consumed])
     consequences = (report.fact.consequences or 0) + choice.spared
     report.amend_fact(reading=reading.guess.name, consequences=consequences)
-    report.add_contradictions(_list_contradictions(state, choice, plays))
+    report.add_contradictions(_list_contradictions(state, choice, later_plays))
     turn_is_lost = report.fact.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(report, lasts=turn_is_lost)
-    doubt.expect_consequences((plays[index] for index in choice.excused), report)
+    doubt.expect_consequences((later_plays[index] for index in choice.excused), report)
 
 
 def _list_contradictions(

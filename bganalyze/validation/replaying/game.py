@@ -192,7 +192,10 @@ def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
 
 
 def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
-    """Report an action after the game was decided, and continue the game if it goes on."""
+    """Report an action after the end of the game.
+
+    If later actions show that the game went on, the end is taken back.
+    """
     end = state.end
     if isinstance(action, Play) and state.repeats_last_play(action):
         state.add_fact("ghost-row", action)

@@ -89,8 +89,9 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    The result then has one error, which names the swap. Otherwise it is `state`, in which the turns
-    of a lost column are reported once. `replay_game` replays a game.
+    The result then has one error, which names the swap. Otherwise it is `state`, the replay as
+    recorded, in which turns missing from one column in several rows count as one error.
+    `replay_game` replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -173,7 +174,10 @@ def _is_faultless(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed with a swap undone in all rows, and the swap's name, or None."""
+    """Return the game replayed with one of `_yield_swaps_throughout` undone, and the swap's name.
+
+    Return None if none of them removes all errors.
+    """
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
         if (
@@ -188,7 +192,11 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name of each swap in all rows of a game, and the actions with it undone."""
+    """Yield the name of each mistake that may affect all rows of a game, and the actions without it.
+
+    Columns may be swapped, or the two rolls of a row or of successive turns, or one side's points
+    may be numbered from the other end.
+    """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)

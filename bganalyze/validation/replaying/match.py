@@ -217,7 +217,10 @@ class _MatchProgress:
             self.expected = {given}
 
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
-        """Add a director's points, in full and capped at the match length, to the expected scores."""
+        """Add the points that a director gave each side to every expected score.
+
+        If that would exceed the match length, both the full and the capped score are expected.
+        """
         if given == NIL:
             return
         self.scores_before_rulings = self.scores_before_rulings | self.expected
@@ -226,7 +229,7 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores expected without a director's points, once the score line was checked."""
+        """Clear the scores that lack a director's points; the next score line was checked with them."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -262,13 +265,17 @@ class _MatchProgress:
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over.
 
-        `scores_by_games` are the scores by results alone; `is_open` says that the result is
-        unknown.
+        `scores_by_games` are the possible scores after it by results alone. They are kept only
+        after a score line that contradicts them; else there are none. `is_open` says that the
+        game's result is unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores that follow from results alone, if a score line agrees with them."""
+        """Clear the scores by results alone, if the score line of `game` agrees with one of them.
+
+        An earlier score line contradicted them; from here on score lines and results agree.
+        """
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -385,14 +392,14 @@ def _replay_games(
     )
 
 
-def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file that is cut off, and a report of that.
+def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Fact]:
+    """Return the first game of a file whose beginning is lost, and a report of that.
 
-    Errors that depend on the lost rows count as consequences of the report.
+    Errors that depend on the lost rows count as consequences of the report. `first_row` is the
+    number of the first row left, or None if unknown.
     """
-    # Errors that depend on the lost rows count as consequences.
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
-    about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
+    about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
     return game._replace(facts=kept), cut_off.with_consequences(followed)
@@ -624,13 +631,13 @@ def _list_all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: its recorded score, else the lowest expected.
+    """Return the score at which to replay a game: its recorded score, else the lowest of `scores`.
 
-    A recorded score that ends the match does not count.
+    `scores` are the possible ones, compared by the left side's points first. A score at which the
+    match would be over does not count.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
-    # None is recorded, or the match would be over at that score.
     return min(
         (score for score in scores if not length or max(score) < length), default=min(scores)
     )

@@ -85,7 +85,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
     starts = list(_find_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
-    if _is_unreadable(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
+    if _interrupt_plays(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
         return
     search = _MistakeSearch(state, list_constraints(actions))
     reading = search.find_other_play(shown) or search.find_lost_row(starts)
@@ -98,8 +98,11 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
     state.doubt.note_other_board()
 
 
-def _is_unreadable(actions: Sequence[Action]) -> bool:
-    """Whether any of these actions leaves the board unknown, or states a new board."""
+def _interrupt_plays(actions: Sequence[Action]) -> bool:
+    """Whether any of these actions leaves the board unknown, or states a new board.
+
+    Beyond it, the plays say nothing about the board before.
+    """
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -125,7 +128,11 @@ def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterato
 def _are_mistakes_of_transcriber(
     state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
-    """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'."""
+    """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
+
+    `faults` are the illegal plays. `starts` are the indexes of actions that begin the last rows up
+    to the first of them: an odd row number there is such a sign.
+    """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
         return True
@@ -169,7 +176,7 @@ class _MistakeSearch:
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]
             assert isinstance(play, Play)
-            if self.left <= 0 or _is_unreadable(self._actions[index:]):
+            if self.left <= 0 or _interrupt_plays(self._actions[index:]):
                 return None
             # With another play of its roll, the rest of the game is legal.
             if self._is_legal_after_other_play(index, play):
@@ -199,7 +206,7 @@ class _MistakeSearch:
         `starts` are the indexes of actions before which the row may be missing.
         """
         for index in reversed(starts):
-            if _is_unreadable(self._actions[index:]):
+            if _interrupt_plays(self._actions[index:]):
                 return None
             if self._is_legal_after_lost_row(index):
                 return LOST_ROW + _name_place(self._actions[index])

@@ -184,7 +184,10 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
 
 def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the numbers of copied games and originals with a doubtful result, with the report."""
+    """Yield the number of each copied game and each original whose result is in doubt.
+
+    With each number comes the fact that reports the copy.
+    """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
         replayed.copies.items(), facts_of_copies(replayed), strict=True
@@ -260,12 +263,13 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return the winner and the points of a game by its final board, or None.
 
-    `disputing` are errors that may limit the points.
+    `disputing` are errors that contradict the result. They may leave one possible number of points:
+    a gammon that does not count by the Jacoby rule, for example, counts the cube value. A copied
+    game has no result of its own board.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
-    # An error may allow one number of points only.
     for fact in disputing:
         if fact.rule == "jacoby-gammon":
             points = game.cube.value
@@ -283,7 +287,8 @@ def _decide_disputed_win(
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided.
 
-    Its points are not capped at the match length.
+    `index` is the game's place in the replayed games, and `rules` are the names of the rules whose
+    errors contradict its result. The points are not capped at the match length.
     """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     if COPY in rules:
@@ -307,7 +312,10 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with its missing points filled in, if a single game wins the match."""
+    """Return a win with missing points filled in, if even the cube value alone wins the match.
+
+    They are the points that the winner needs then, whether or not it won a gammon.
+    """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -403,20 +411,21 @@ def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None
 
 
 def _add_up_score(
-    start: Score, won: Win | None, during: Score, given: Score, length: int | None
+    start: Score, won: Win | None, given_before_result: Score, given: Score, length: int | None
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all of these points, `during` those given before the result.
+    `given` are all of these points, `given_before_result` a part of them. They are added in the
+    order of play until a side has reached the match length.
     """
-    score = add_points(start, during, length)
-    # Once a side has reached the match length, no more points are added.
-    if during != NIL and match_winner(length, score) is not None:
+    score = add_points(start, given_before_result, length)
+    if given_before_result != NIL and match_winner(length, score) is not None:
         return score
     score = add_win(score, won, None) or score
     if match_winner(length, score) is not None:
         return score
-    return add_points(score, (given[0] - during[0], given[1] - during[1]), length)
+    given_later = (given[0] - given_before_result[0], given[1] - given_before_result[1])
+    return add_points(score, given_later, length)
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:

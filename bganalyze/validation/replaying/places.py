@@ -140,7 +140,10 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a turn that states the board recorded after an illegal play, or None."""
+    """Return a copy of an illegal play's turn whose action is the board recorded after it.
+
+    Return None if the file records no board there.
+    """
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -169,10 +172,10 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn whose board shows a recorded board (set-up): the next one on its line.
+    """Return the first turn after a set-up, because its board is the one that the set-up states.
 
-    If there is none, return the set-up's own turn, with the recorded board and cube before it. Any
-    other turn is returned unchanged.
+    If no other action is on the set-up's line, return the set-up's own turn, but with the stated
+    board and cube before it. A turn that is no set-up is returned unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):

@@ -135,7 +135,7 @@ def _map_closing_actions(
 ) -> dict[Span, Span]:
     """Map the place of each action to the place after which its errors cannot be corrected.
 
-    `later` is that place for the last actions of the game.
+    For the last actions of the game, that is `later`, a place in a later game, or None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -213,7 +213,10 @@ def find_end_of_set_up_correction(
 
 
 def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place where the second side to play makes its first play, or None."""
+    """Return the place where the second side to play makes its first play, or None.
+
+    `not_rolled` are places of plays that count as no roll, such as a repeated row.
+    """
     first: Side | None = None
     for turn in turns:
         action = turn.action
@@ -231,7 +234,7 @@ def _find_second_turn_of_starter(
 ) -> Span | None:
     """Return the place of the second turn of the side that began, or None.
 
-    The turn is a roll or a double.
+    The turn is a roll or a double. `not_rolled` are places of plays that count as no roll.
     """
     starter: Side | None = None
     has_other_rolled = False
@@ -250,12 +253,14 @@ def _find_second_turn_of_starter(
 
 
 def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of a game's fifth roll, or None. Rolls of one side in a row count once."""
+    """Return the place of a game's fifth roll, or None.
+
+    Rolls of one side in a row count once. `not_rolled` are places of plays that count as no roll.
+    """
     count, last = 0, None
     for action in (turn.action for turn in turns):
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
             continue
-        # Rolls of one side in a row count once.
         count, last = count + (action.side != last), action.side
         if count == FIFTH:
             return action.span
@@ -303,9 +308,10 @@ def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fa
 
 
 def _set_standing(error: Fact, closed_by: Span | None) -> Fact:
-    """Mark an error as too late to correct after the place `closed_by`.
+    """Note until when an error can be corrected.
 
-    Without a place, mark it as open.
+    From the place `closed_by` on it stands: correction is too late. If `closed_by` is None, it is
+    open: it can still be corrected at the end of the file.
     """
     if closed_by is None:
         return error._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)

@@ -190,7 +190,11 @@ def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
 
 
 def _correct_last_play(state: GameState, action: Play, report: FaultReport) -> None:
-    """Undo the illegal last play. This play, of the same roll, corrects it in time."""
+    """Undo the illegal last play, because `action`, a play of the same roll, corrects it in time.
+
+    `report` is the report of the illegal play, which is marked as corrected. `action` itself is not
+    made here.
+    """
     report.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
         state.cube.replace_fault(report, VALUE, OWNER, ANSWER)
@@ -348,7 +352,11 @@ def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
 def _check_roll_without_play(
     state: GameState, action: Play, dice: tuple[int, int]
 ) -> Legality | None:
-    """Handle a roll without steps: a dance, a resignation, or a play that is not recorded."""
+    """Check a roll without steps: a dance, a resignation, or a play that is not recorded.
+
+    A play that was possible is reported as missing, and a guess at it is made. Return the legality
+    of playing nothing, or None if the roll was not played or its play is unknown.
+    """
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -375,18 +383,20 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether another roll or a double follows, in its cell, a roll without steps."""
+    """Whether a roll without steps has another roll or a double after it in its cell.
+
+    A double counts only if the roll may be played after it.
+    """
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False
-    # A double counts only if the roll may be played after it.
     return isinstance(following, Play) or (
         isinstance(following, Double) and _may_roll_be_played_later(state, action)
     )
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play of the file may be the play of this roll.
+    """Whether the next play may be that of `action`, a roll without steps.
 
     Return True if no play follows.
     """

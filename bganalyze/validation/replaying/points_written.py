@@ -85,10 +85,11 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the correct points of each result, if one wrong way of writing explains all.
+    """Return the correct points of each game, if its written points were all written in one way.
 
-    An entry is None if the written points are correct, or fit no correct points. The list is empty
-    if correct points do not fit the way.
+    `way` is that wrong way, such as writing points without the cube. An entry is None if the
+    written points are correct, or if the way explains them by no possible points. The list is empty
+    if the way is refuted: some correct points would have been written otherwise.
     """
     meant: list[int | None] = []
     for end in ends:

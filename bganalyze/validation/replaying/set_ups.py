@@ -127,13 +127,13 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield, in words, where the recorded checkers differ from the replayed ones.
 
-    If the replayed board was uncertain, this only counts as a consequence of the earlier error.
+    If an earlier error made the replayed board uncertain, nothing is yielded: the difference counts
+    as a consequence of that error.
     """
     if state.boards == boards:
         return
     cause = state.find_misleading_fault()
     if cause is not None:
-        # The replayed board was uncertain already.
         cause.add_consequence(action, "set-up-mismatch")
     else:
         yield describe_difference(state.boards, boards)
@@ -142,7 +142,8 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If the replayed cube was uncertain, this only counts as a consequence of the earlier error.
+    If an earlier error made the replayed cube uncertain, nothing is yielded: the difference counts
+    as a consequence of that error.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -164,9 +165,10 @@ def _describe_cube(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers or a shared point.
+    """Report a wrong number of checkers, or a point with checkers of both sides, in a set-up.
 
-    Return whether anything is wrong. `expected` are the boards that the set-up should show.
+    `boards` are those of the set-up, `expected` those that it should have. Return whether anything
+    is wrong.
     """
     noted_before = len(state.facts)
     most = VARIANTS[state.context.terms.variant].checkers

@@ -135,9 +135,9 @@ class CubeState:
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, error: FaultReport) -> None:
-        """Note a cube error as the cause of later ones, unless there is an earlier cause.
+        """Note a cube error as the cause of later ones, unless an earlier error still is.
 
-        An earlier one counts as long as some property of the cube is uncertain.
+        An earlier error is the cause until every property of the cube is certain again.
         """
         if self.fault is None or not self.uncertain:
             self.fault = error
@@ -322,7 +322,10 @@ class Opening:
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
-        """Keep the `boards` after the first `turns` turns from the usual start."""
+        """Keep the `boards` that the first `turns` turns of the game lead to from the usual start.
+
+        They are compared with boards that the file states, and need not be replayed again.
+        """
         self.replayed = turns, boards
 
     def record_start(self) -> None:
@@ -338,7 +341,10 @@ class Opening:
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play. It ends the opening if the play before it (`last`) is the other side's."""
+        """Note a play, and whether it ends the opening: the time until both sides have played.
+
+        `last` is the play before it.
+        """
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:

@@ -112,12 +112,12 @@ def _decide_crawford(
 ) -> tuple[bool, bool]:
     """Return whether this is the Crawford game, and whether that is certain.
 
-    `played` says that the Crawford game may have been played already.
+    `scores` are the possible scores before the game; they may disagree. `played` says that the
+    Crawford game may have been played already.
     """
     if played or not terms.crawford:
         return False, True
     assert terms.length
-    # The possible scores may disagree.
     readings = {is_crawford(terms.length, score, False) for score in scores}
     if readings == {True}:
         return True, True
@@ -125,8 +125,11 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether, by all `scores`, one side is a point short of the match and the other has none."""
-    # Whoever wins the Crawford game against the leader has a point, so this must be it.
+    """Whether one side is a point short of the match and the other has no points, at every score.
+
+    `scores` are the possible ones before a game. That game must be the Crawford game: if it had
+    been played, the other side would have points from winning it.
+    """
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
     )
