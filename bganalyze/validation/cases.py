@@ -140,9 +140,9 @@ def find_case(
 ) -> Case:
     """Return an error with each rule book's ruling and the possible scores of the match.
 
-    `where` is its place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the
-    place of the next action then, or `now`. `code` limits it to one rule. Raise PlaceError without
-    such an error.
+    `where` is the error's place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is
+    the place of the first action after the error was noticed, or `now`. `code` limits the search to
+    one rule. Raise PlaceError without such an error.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_make_sort_key_of_finding)
@@ -257,8 +257,11 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a line is correct itself, and only shows that another line is wrong."""
-    # An example is a right score line after a wrong result.
+    """Raise PlaceError if a line is only the evidence of an error on another line.
+
+    An example is a correct score line after a wrong result. `position` is the line, and
+    `written_place` its place as the user wrote it. `faults` are the errors found in the file.
+    """
     named = [
         fault
         for fault in faults
@@ -278,7 +281,10 @@ def _require_no_fault_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if there is no action on the line of `position`."""
+    """Raise PlaceError if a replay by `rule_book` has no action on the line of `position`.
+
+    The message lists `faults`, the errors found elsewhere.
+    """
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -388,7 +394,8 @@ def _make_ruling(
 ) -> BookRuling:
     """Return the ruling of a rule book on an error.
 
-    `finding` is None if the book reports no error there.
+    `finding` is None if the book reports no error there. `noticed` is the moment when the error was
+    noticed, or None for the end of the file.
     """
     if finding is None:
         return BookRuling(book, None, None)
@@ -456,9 +463,9 @@ def _rescore_as_recorded(
 ) -> RescoredMatch:
     """Return the score of the match if game `number` ends with the win `recorded`.
 
-    A director's points are left out if `finding` says that the score lacks them.
+    If `finding` reports that points given by a director were never added to the score, they are
+    left out here, too.
     """
-    # Points of a director that were not added to the score are left out here, too.
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
         games[number - 1] = games[number - 1]._replace(given=NIL)

@@ -107,7 +107,11 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return whether an error could still be corrected if no director had corrected it."""
+    """Return the standing that an error would have if no director had corrected it.
+
+    `error` is the fact with that standing. `closing_actions` are actions that corrected errors or
+    made correction too late, by their place, such as `11:38`.
+    """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
 
@@ -144,9 +148,7 @@ class PlaceWords(NamedTuple):
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
-        return PlaceWords(
-            _choose_place_word(bar, "25", self.bar), _choose_place_word(off, "0", self.off)
-        )
+        return PlaceWords(_choose_place_word(bar, self.bar), _choose_place_word(off, self.off))
 
     def respell(self, text: str) -> str:
         """Return plays with these words for bar and off.
@@ -157,14 +159,12 @@ class PlaceWords(NamedTuple):
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return a file's word for the bar or for off.
+def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
+    """Return a file's word for the bar or for off, in small letters.
 
-    It is `number` if the file writes that, else the matched word, or `usual` without a match.
+    `found` is the match of such a word in a play; without one, the word stays `previous_word`.
     """
-    if found is None:
-        return usual
-    return number if found[1] == number else found[1].lower()
+    return previous_word if found is None else found[1].lower()
 
 
 def _find_expected_board(error: Fact) -> Position | None:
@@ -444,7 +444,11 @@ def _find_board_after(error: Fact, boards_after: Mapping[Span, Boards]) -> Posit
 def _find_nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the legal plays most similar to an illegal one, and the number of all legal plays."""
+    """Return the legal plays most similar to an illegal one, and the number of all legal plays.
+
+    `steps` are those of the illegal play. `board_left` is the board from which the replay continues
+    after it, or None if the play left the board as it was.
+    """
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)

@@ -181,7 +181,11 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with its scope and the lines to which it applies."""
+    """Yield the comments of a game, each with its scope and the lines to which it applies.
+
+    `lines` are those of the game. `at_end` is the scope, with its lines, of a comment below the
+    last action.
+    """
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:

@@ -208,9 +208,10 @@ def _find_crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with `points_cut` added, its points beyond the match length.
+    """Return a win with all its points, given the win that counts, capped at the match length.
 
-    Return None if the win is unknown.
+    `points_cut` are the points beyond that length. Return None if the win or its points are
+    unknown.
     """
     return (
         None if won is None or won.points is None else won._replace(points=won.points + points_cut)

@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, what in the file contradicts a possible result of game `number`.
 
-    `result` is that result. `rescored` are scores of the match: with this result first, then with
-    the others.
+    `result` is that possible result, `outcome` the game's results as recorded, by its board and as
+    counted. `rescored` has the match score by `result` first, then by each other possible result.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -108,7 +108,10 @@ def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None
 
 
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
-    """Yield, in words, a double in the game that a possible result makes the Crawford game."""
+    """Yield, in words, the first double in the game that would be the Crawford game.
+
+    `this` is the score of the match by a possible result of an earlier game.
+    """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return
     for turn in replayed.games[this.crawford_game - 1].turns:

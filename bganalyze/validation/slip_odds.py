@@ -87,8 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Without a ratio for the kind, return the one for all kinds (None); for `PLAYERS_KINDS`, at
-        most 1:1.
+        Slips are the transcriber's. Without a ratio for the kind, return the one for all kinds
+        (None). Kinds of error that players often make (`PLAYERS_KINDS`) then get at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -98,7 +98,6 @@ class Odds(NamedTuple):
         if ratio is None:
             ratio = self.by_kind.get(ALL_KINDS)
             if ratio is not None and kind in PLAYERS_KINDS:
-                # Players often make these errors.
                 ratio = min(ratio, EVEN, key=lambda one: one.odds)
         return None if ratio is None else StatedRatio(ratio, self.source)
 

@@ -94,7 +94,10 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the settings behind the ruling that the book leaves to the base rules."""
+        """Names of the switches of the ruling on which the book says nothing.
+
+        They have the values of the base rules.
+        """
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
@@ -104,7 +107,10 @@ class Ruling(NamedTuple):
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses of the book on the settings in `base_rules`, whose wording is only assumed."""
+        """Clauses that nobody has read, but that may decide a switch in `base_rules`.
+
+        The rule book has such a clause, but its wording is only assumed.
+        """
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -361,12 +367,15 @@ def _rule_on_forbidden_double(
 def _describe_ruling_on_forbidden_double(
     rule_book: RuleBook, closing_action: ClosingAction | None, is_closed: bool
 ) -> str:
-    """Return, in words, what a rule book does with a forbidden double."""
+    """Return, in words, what a rule book does with a forbidden double.
+
+    `is_closed` says that it is too late to annul the double; `closing_action` is the action that
+    made it so, if known.
+    """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
         return "the double is void whenever it is noticed; the game goes on, or counts, without it"
-    # It is too late to annul the double.
     if is_closed:
         at = f" ({closing_action.place})" if closing_action else ""
         return f"not annulled before the next game began{at}"
@@ -397,15 +406,23 @@ def _make_ruling(
     standing: Standing | None,
     decider: str,
     words: str,
-    settings: tuple[str, ...],
+    switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with the text `words`, followed by remarks on how reliable it is."""
-    ruling = Ruling(rule_book, standing, decider, words, settings)
+    """Return a ruling with the text `words`, followed by remarks on how reliable it is.
+
+    `decider` are the players who must or may act, or the director. `switches` are the fields of the
+    rule book on which the ruling rests; how the book decides them gives the remarks.
+    """
+    ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses that are only quoted, and on settings from the base rules."""
+    """Yield what makes a ruling less reliable.
+
+    That are clauses known only from quotations, not from the book itself, and switches on which the
+    book says nothing.
+    """
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
