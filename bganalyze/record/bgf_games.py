@@ -77,7 +77,10 @@ def _correct_game(
 
 
 def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
-    """Whether a game has ended, by its last action, its points or a resignation."""
+    """Whether a game has ended, by its last action, its points or a resignation.
+
+    `stored` and `match` are the game and the match in BGBlitz's file.
+    """
     codes = {
         action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)
     }

@@ -225,7 +225,10 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def classify_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return the kind of the next double after these actions: a double, a beaver or a raccoon."""
+    """Return the kind of the next double after these actions: a double, a beaver or a raccoon.
+
+    `side` is the side that doubles.
+    """
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
         return "double"
@@ -404,10 +407,11 @@ class Recorder:
     def add_roll_and_play(
         self, roll: Play, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a roll with the steps in `text`, unless the same play was just added.
+        """Add the play of a roll with the steps in `text`, unless the same play was just added.
 
-        The text begins `offset` characters into the place of `roll`. If `is_mirrored`, points are
-        numbered from the opponent's side; None means to decide that by the direction of the steps.
+        `roll` has the dice and the place of the whole play, and the text begins `offset` characters
+        into that place. If `is_mirrored`, points are numbered from the opponent's side; None means
+        to decide that by the direction of the steps.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)

@@ -308,7 +308,10 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play of a roll or, without `steps`, a roll without a legal play."""
+        """Add the only legal play of a roll or, without `steps`, a roll without a legal play.
+
+        `turn` has the roll and its place, but no steps.
+        """
         if not steps:
             recorder.add_dance(turn)
             return

@@ -110,7 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError if a step or match read from JSON contradicts itself."""
+    """Raise WrongValueError if a step or match read from JSON contradicts itself.
+
+    `path` is its place in the document, such as `matches[0]`; the message names it.
+    """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
@@ -237,11 +240,14 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
     return [escape.span() for escape in _ESCAPE.finditer(written) if escape["half"]]
 
 
-def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key, then the start of the file again and again."""
+def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
+    """Yield the place of each occurrence of a key, then the start of the file again and again.
+
+    `written` is the text of the JSON file.
+    """
     line, before = 1, 0
     # The standard library's parser gives no places.
-    for occurrence in re.finditer(key, written):
+    for occurrence in re.finditer(key_pattern, written):
         start, end = occurrence.span()
         line += written.count("\n", before, start)
         column = start - written.rfind("\n", 0, start)

@@ -105,13 +105,13 @@ def _find_token_of_line(
     return first, trees
 
 
-def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token] | Token:
+def _parse_line_of_token(token: Token, line: int, line_grammar: Grammar) -> Tree[Token] | Token:
     """Parse one line of the file, given the token that contains it."""
     rule = token.type.lower()
     above = line - (token.line or 0)
-    if not lines.has_rule_for_token(rule):
+    if not line_grammar.has_rule_for_token(rule):
         return Token(token.type, token.split("\n")[above])
-    return _cut_to_line(lines.parse_token(rule, token), above + 1)
+    return _cut_to_line(line_grammar.parse_token(rule, token), above + 1)
 
 
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
@@ -166,7 +166,7 @@ def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
 
 
 def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
-    """Return the parts of a tree that are on one line of the file."""
+    """Return the parts of a tree that are on one line of the parsed text, counted from 1."""
     children = [
         _cut_to_line(child, line) if isinstance(child, Tree) else _cut_token_to_line(child, line)
         for child in tree.children
@@ -176,12 +176,12 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
-    """Whether a token has text on this line of the file."""
+    """Whether a token has text on this line; both count lines from the same start."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 
 def _cut_token_to_line(token: Token, line: int) -> Token:
-    """Return the part of a token that is on one line of the file."""
+    """Return the part of a token that is on one line of the parsed text."""
     return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 

@@ -133,7 +133,11 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _find_first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line, at `index` or above it."""
+    """Return the index of a position's first line, given the index of its last one.
+
+    `types` are the token types of all lines. Only a GNUbg ID may have two lines: the Position ID
+    above the Match ID.
+    """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 

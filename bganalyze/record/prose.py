@@ -116,9 +116,9 @@ def is_title(line: str) -> bool:
     return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
 
 
-def _is_sentence(text: str, count: int) -> bool:
-    """Whether a line of `count` words is surely a sentence, and no row of a game."""
-    return count >= SURE_SENTENCE and not text.partition(")")[0].strip("* ").isdecimal()
+def _is_sentence(text: str, word_count: int) -> bool:
+    """Whether a line of `word_count` words is surely a sentence, and no row of a game."""
+    return word_count >= SURE_SENTENCE and not text.partition(")")[0].strip("* ").isdecimal()
 
 
 def _has_pattern(text: str, *token_names: str) -> bool:

@@ -199,7 +199,10 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, label_end: int, right_column: int | None) -> int:
-    """Return the offset in a row at which the cell of the right column starts."""
+    """Return the offset in a row at which the cell of the right column starts.
+
+    `label_end` is the end of the row's number, `right_column` the usual offset of right cells.
+    """
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()

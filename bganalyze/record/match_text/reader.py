@@ -597,7 +597,10 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
-    """Add a line of unknown kind to a game: the names of the players or other text."""
+    """Add a line of unknown kind to a game: the names of the players or other text.
+
+    `is_over` says that the result of the game is above the line.
+    """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
     if names is None:

@@ -77,9 +77,12 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 
 
 def _add_game(
-    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
+    draft: MatchDraft, names: tuple[str, str], game: Tree[Token], right_column: int | None
 ) -> tuple[str, str]:
-    """Add a game and return its players, named above its rows or else in `names`."""
+    """Add a game and return its players, named above its rows or else in `names`.
+
+    Right cells usually start at the offset `right_column`.
+    """
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":
@@ -88,7 +91,7 @@ def _add_game(
                 draft, place_of_token(line), len(draft.games) + 1, names
             )
             for span, row in yield_lines(line):
-                _add_row(draft, span.line, row, column)
+                _add_row(draft, span.line, row, right_column)
         elif recorder is None and line.type == "NAMES":
             parts = grammar("gammon_empire").match("names", line)
             names = parts["left"], parts["right"]
@@ -101,9 +104,9 @@ def _add_game(
     return names
 
 
-def _add_row(draft: MatchDraft, line_number: int, text: str, column: int | None) -> None:
-    """Add the actions in a row; right cells usually start at offset `column`."""
-    for row in split_rows(text, column):
+def _add_row(draft: MatchDraft, line_number: int, text: str, right_column: int | None) -> None:
+    """Add the actions in a row; right cells usually start at the offset `right_column`."""
+    for row in split_rows(text, right_column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
                 add_cell(draft, cell, line_number, start + 1, row.label, side)
