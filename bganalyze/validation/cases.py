@@ -410,7 +410,10 @@ def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as recorded, then after each possible correction of an error."""
+    """Yield the score of the match as recorded, then after each possible correction of an error.
+
+    `turn` is the turn in which `finding` reports the error.
+    """
     number = _find_disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
@@ -476,7 +479,10 @@ def _rescore_as_recorded(
 def _rescore_without_cube_error(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match without the wrong double, or with the correct cube value."""
+    """Yield the score of the match without the wrong double, or with the correct cube value.
+
+    `turn` is the turn in which `finding` reports the cube error.
+    """
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
@@ -493,10 +499,12 @@ def _rescore_without_cube_error(
 
 
 def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result an error puts in doubt."""
+    """Return the number of the game whose result an error puts in doubt.
+
+    It is the game of `turn`, the turn at fault, but for a wrong score line the game before.
+    """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
-    # For a wrong score line it is the game before.
     before = played.index(number) - 1
     is_before = finding.name == "score-mismatch" or (
         finding.name == "ruling-mismatch" and points_before(replayed.games[number - 1].game) != NIL

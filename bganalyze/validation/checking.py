@@ -200,7 +200,11 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for users that reports an observation of the replay (`fact`)."""
+    """Return the finding for users that reports an observation of the replay (`fact`).
+
+    `players` are the names on the first score line; `spelling` has the file's words for the bar and
+    for off. `after` is the board after an illegal play, or None.
+    """
     # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
     from bganalyze.validation.rules import BY_NAME
@@ -246,7 +250,10 @@ def _make_finding(
 
 
 def _write_hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
-    """Return a hint such as `; 'Game 7' may be the name of a player`."""
+    """Return a hint such as `; 'Game 7' may be the name of a player`, or "".
+
+    `fact` reports an unreadable line, which may hold an odd name of one of the `players`.
+    """
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
     names = (name for name in players if name and name in fact.about["text"])

@@ -196,7 +196,10 @@ def _find_score_after_game(
 def _find_crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the Crawford game by these scores, or None."""
+    """Return the number of the Crawford game by these scores, or None.
+
+    `scores` are those before each of the `games`.
+    """
     if not length or not games[0].context.terms.crawford:
         return None
     reached = (

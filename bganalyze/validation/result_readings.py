@@ -85,7 +85,10 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
 def _describe_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield, in words, how many later score lines fit the score `other` and contradict `this`."""
+    """Yield, in words, how many later score lines fit the score `other` and contradict `this`.
+
+    Both are scores of the match, by two possible results of one game.
+    """
     if other.after is None or other.after == this.after:
         return
     mine = dict(this.later)

@@ -190,9 +190,10 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of a roll.
+    """Yield the boards after each legal play of the roll of `play`, which is illegal or missing.
 
-    Those most similar to `recorded` come first.
+    `position` is the board before it. `recorded` is the board after it as the file has it; the
+    boards most similar to that come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)

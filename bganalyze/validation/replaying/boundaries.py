@@ -81,7 +81,10 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games that were recorded as one because headers are missing."""
+    """Yield the games that were recorded as one because headers are missing.
+
+    `start` is the starting position.
+    """
     beginnings = list(_find_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
         yield game
@@ -141,7 +144,7 @@ class _GameSoFar:
 def _find_later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes of the actions with which another game begins."""
+    """Yield the indexes of the actions with which another game begins, from the board `start`."""
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (so_far.plays or so_far.has_ended):
@@ -165,7 +168,10 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, game_so_far: _GameSoFar, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`."""
+    """Whether a new game begins with the action at `index`, from the board `start`.
+
+    `game_so_far` has the actions since the last game began.
+    """
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and game_so_far.has_result:

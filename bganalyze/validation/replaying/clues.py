@@ -268,24 +268,25 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _find_result_before_score(error: Fact, before: _Game | None) -> Iterator[Clue]:
+def _find_result_before_score(error: Fact, previous_game: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line, with the score that this result gives."""
-    expected, place = error.about["expected"], None if before is None else before.place_of_result()
-    if before is None or place is None:
+    expected = error.about["expected"]
+    place = None if previous_game is None else previous_game.place_of_result()
+    if previous_game is None or place is None:
         return
-    if before.points_gained() is None:
+    if previous_game.points_gained() is None:
         yield Clue(place, "the game before ends here, without a result")
     elif expected is not None:
         yield Clue(place, f"with this result the score is {_write_score(expected)}")
 
 
-def _find_fitting_score(error: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
+def _find_fitting_score(error: Fact, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
     """Yield the next score line, with a remark on which score before this game it continues.
 
     It may continue the written score, which `error` reports, or the expected one.
     """
     gain, this = game.points_gained(), game.score
-    following = None if after is None else after.score
+    following = None if next_game is None else next_game.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
     for score in filter(None, (error.about["score"], error.about["expected"])):
@@ -294,9 +295,9 @@ def _find_fitting_score(error: Fact, game: _Game, after: _Game | None) -> Iterat
             yield Clue(following.span, words)
 
 
-def _find_next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
+def _find_next_score(game: _Game, next_game: _Game | None) -> Iterator[Clue]:
     """Yield the next score line, with a remark on the points that it adds for each side."""
-    this, following = game.score, None if after is None else after.score
+    this, following = game.score, None if next_game is None else next_game.score
     if this is None or following is None or this.names != following.names:
         return
     left, right = (then - now for now, then in zip(this.points, following.points, strict=True))

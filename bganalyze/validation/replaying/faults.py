@@ -164,15 +164,15 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
     return state.is_last_turn() and state.is_result_ahead()
 
 
-def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count the current error as a consequence of an earlier one, if possible.
+def _count_if_consequence(state: GameState, rule: str) -> bool:
+    """Count the current error, against `rule`, as a consequence of an earlier one, if possible.
 
     Return whether it was counted.
     """
     cause = state.doubt.find_fault_to_blame(state.index)
-    if cause is None or fault not in BOARD_FAULTS:
+    if cause is None or rule not in BOARD_FAULTS:
         return False
-    cause.add_consequence(state.game.actions[state.index], fault)
+    cause.add_consequence(state.game.actions[state.index], rule)
     return True
 
 
@@ -251,7 +251,10 @@ def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
 
 
 def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
-    """Report that the hit on `point` by `play` was not carried out."""
+    """Report that the hit on `point` by `play` was not carried out.
+
+    The point is numbered as the side that was hit sees it.
+    """
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(
@@ -296,7 +299,10 @@ def _guess_turn(state: GameState, report: FaultReport, side: Side, start: int) -
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the board after the turn of `side` with which the fewest later plays are illegal."""
+    """Return the board after the turn of `side` with which the fewest later plays are illegal.
+
+    `rolls` are the possible rolls of that turn. At most `budget` plays are tried.
+    """
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
     )
@@ -355,9 +361,9 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from the board on which most later plays are legal: `recorded` or another.
+    """Continue from the board on which most later plays are legal.
 
-    The others are the guesses `others`.
+    It is `recorded`, the board as the file has it, or one of the guesses `others`.
     """
     _continue_from_choice(
         state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -410,11 +416,14 @@ def _adopt_choice(
 
 
 def _list_contradictions(
-    state: GameState, choice: ChosenGuess, plays: list[int]
+    state: GameState, choice: ChosenGuess, later_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal as written, and legal on the chosen board."""
+    """Yield the later plays that are illegal as written, and legal on the chosen board.
+
+    `later_plays` are the indexes of the plays by which it was chosen.
+    """
     for index, rule in choice.refuting.items():
-        yield Contradiction(state.game.actions[plays[index]].span, rule)
+        yield Contradiction(state.game.actions[later_plays[index]].span, rule)
 
 
 def _is_row_missing(state: GameState) -> bool:
@@ -456,7 +465,10 @@ def collect_plays(
 def _guess_boards_after(
     state: GameState, action: Play, error: Fact, after: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards that an illegal play may really have left, likeliest first."""
+    """Yield the boards that an illegal play may really have left, likeliest first.
+
+    `error` is the report of the play; `after` is the board after the steps as written.
+    """
     position, fault = state.seen_by(action.side), error.about["fault"]
     exchanged = _play_row_with_cells_swapped(state, action)
     if exchanged is not None:

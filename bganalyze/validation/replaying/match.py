@@ -280,20 +280,22 @@ class _MatchProgress:
             self.scores_by_games = set()
 
 
-def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
+def replay(
+    match: Match, rule_book: RuleBook = BASIC, play_game: PlayGame | None = None
+) -> MatchReplay:
     """Replay every game of a match by a rule book; return boards, turns, results and errors.
 
-    `play` replays one game, by default `replay_as_meant`.
+    `play_game` replays one game, by default `replay_as_meant`.
     """
-    play = play or replay_as_meant
-    replayed = _replay_as_recorded(match, rule_book, play)
+    play_game = play_game or replay_as_meant
+    replayed = _replay_as_recorded(match, rule_book, play_game)
     if not replayed.facts and not any(game.facts for game in replayed.games):
         return replayed
-    return _merge_errors_of_same_mistake(replayed, rule_book, play)
+    return _merge_errors_of_same_mistake(replayed, rule_book, play_game)
 
 
 def _merge_errors_of_same_mistake(
-    replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
+    replayed: MatchReplay, rule_book: RuleBook, play_game: PlayGame
 ) -> MatchReplay:
     """Return the replay with errors that come from one mistake of the transcriber merged."""
     # Loaded only if something was found: saves 3 % of a check.
@@ -304,7 +306,7 @@ def _merge_errors_of_same_mistake(
     from bganalyze.validation.replaying.whole_match import merge_errors_of_swap
 
     def again(meant: Match) -> GamesAndScores:
-        other = _replay_as_recorded(meant, rule_book, play)
+        other = _replay_as_recorded(meant, rule_book, play_game)
         return GamesAndScores(other.games, other.facts)
 
     books = GamesAndScores(replayed.games, replayed.facts)
@@ -318,19 +320,19 @@ def _merge_errors_of_same_mistake(
     return replayed._replace(games=games, facts=facts, counted=counted)
 
 
-def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
+def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) -> MatchReplay:
     """Replay every game. Split merged games, and ignore a match length that is too short."""
     terms = terms_of(match, rule_book)
-    replayed = _replay_games(match, rule_book, terms, play)
+    replayed = _replay_games(match, rule_book, terms, play_game)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
         parted = split_games(match, start_of(terms.variant))
         if parted is not match:
-            match, replayed = parted, _replay_games(parted, rule_book, terms, play)
+            match, replayed = parted, _replay_games(parted, rule_book, terms, play_game)
     longer = _find_likelier_length(replayed)
     if longer is None:
         return replayed
     # The real length is a guess, so it makes no double or result an error.
-    again = _replay_games(match, rule_book, terms._replace(length=None, crawford=False), play)
+    again = _replay_games(match, rule_book, terms._replace(length=None, crawford=False), play_game)
     if again.facts:
         return replayed
     assert match.length is not None
@@ -347,14 +349,14 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 
 
 def _replay_games(
-    match: Match, rule_book: RuleBook, terms: TermsOfPlay, play: PlayGame
+    match: Match, rule_book: RuleBook, terms: TermsOfPlay, play_game: PlayGame
 ) -> MatchReplay:
     """Replay the games with these terms, in the order played and without repeated games."""
     copies = copied_games(match)
     if copies:
         shorter, repeats = remove_repeated_games(match, copies)
         if repeats:
-            return _replay_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
+            return _replay_games(shorter, rule_book, terms, play_game)._replace(repeats=repeats)
     order = order_played(match)
     progress = _MatchProgress(
         odd_rows=_find_lines_with_wrong_row_numbers(match),
@@ -372,7 +374,7 @@ def _replay_games(
             progress.add_points_before_game(game, terms.length)
         about_scores.extend(_report_wrong_score(match, terms.length, number, game, progress))
         progress.forget_scores_before_rulings()
-        replays[number] = _replay_game(match, rule_book, terms, number, progress, play)
+        replays[number] = _replay_game(match, rule_book, terms, number, progress, play_game)
     counted: list[Fact] = []
     for copy, original in copies.items():
         replays[original], replays[copy], again = report_faults_once(
@@ -475,7 +477,10 @@ def _report_wrong_score(
 def _report_points_missing_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Yield a report if the first score line lacks points given before the match."""
+    """Yield a report if the first score line lacks points that a director gave before the match.
+
+    `start` are these points, of left and right.
+    """
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -486,7 +491,10 @@ def _report_points_missing_before_match(
 
 
 def _report_unconfirmed_points(match: Match, score_error: Fact, progress: _MatchProgress) -> Fact:
-    """Return a report that a score line lacks the points that a director gave."""
+    """Return a report that a score line lacks the points that a director gave.
+
+    `score_error` is the report that the score line is wrong, which the result replaces.
+    """
     assert score_error.game is not None
     assert progress.before is not None
     numbers = progress.before, score_error.game
@@ -527,7 +535,10 @@ def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress
 def _must_be_crawford(
     match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
 ) -> bool:
-    """Whether the score before a game shows that it is the Crawford game."""
+    """Whether the score before a game shows that it is the Crawford game.
+
+    `scores` are the possible scores before it.
+    """
     game = match.games[number - 1]
     is_expected = progress.before is None or _has_expected_score(game, scores, progress)
     if game.score is not None and _is_after_missing_number(match, number, progress):
@@ -554,7 +565,8 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
     """Whether a game begins at an expected score, or nothing shows that it does not.
 
-    The first game must begin at the score where the match starts.
+    `scores` are the possible scores before it. The first game must begin at the score where the
+    match starts.
     """
     if progress.before is None:
         return scores == {progress.start}
@@ -567,9 +579,9 @@ def _replay_game(
     terms: TermsOfPlay,
     number: int,
     progress: _MatchProgress,
-    play: PlayGame,
+    play_game: PlayGame,
 ) -> GameReplay:
-    """Replay game `number` with the function `play`, and update `progress` for the next game."""
+    """Replay game `number` with the function `play_game`, and update `progress` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, progress.expected)
     recorded = _choose_score_to_replay(game, scores, None if progress.overrun else terms.length)
@@ -587,7 +599,9 @@ def _replay_game(
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores) and not (progress.is_ruled and is_replayed(game)):
         progress.note_crawford_game()
-    state = play(match.conventions, game, rule_book, context, progress.odd_rows.get(number, ()))
+    state = play_game(
+        match.conventions, game, rule_book, context, progress.odd_rows.get(number, ())
+    )
     first, last = number == progress.order[0], number == progress.order[-1]
     ending = ending_of(state)
     facts = [*(noted.whole_fact for noted in state.facts), *result_facts(state, last=last)]
@@ -596,7 +610,7 @@ def _replay_game(
     score = score_before_lost_beginning(match) if is_cut and not progress.expected else None
     if score is not None:
         progress.expect_scores({score}, set())
-        return _replay_game(match, rule_book, terms, number, progress, play)
+        return _replay_game(match, rule_book, terms, number, progress, play_game)
     is_known = bool(progress.expected) or game.score is not None or (first and not is_cut)
     gains, length = possible_wins_of(state, ending), state.context.terms.length
     from_nil = next_scores(gains, length, {progress.start}) if first else set()

@@ -47,7 +47,10 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows. Return None if no rows are missing."""
+    """Return the number of the last row before missing rows, or None if no rows are missing.
+
+    `note` is the reader's note on an unexpected row number.
+    """
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
     number = row_number(note.text)

@@ -166,7 +166,8 @@ class _MistakeSearch:
     def find_other_play(self, shown: Span) -> str | None:
         """Return in words which play was probably written wrong: its roll and its row.
 
-        Return None if no other play makes the rest legal.
+        `shown` is the place of the first error that the mistake explains; the play is there or
+        above. Return None if no other play makes the rest legal.
         """
         plays = [
             index

@@ -228,7 +228,11 @@ def _contradicts_result(game: GameReplay, error: Fact) -> bool:
 
 
 def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return a game's results: as recorded, by the final board, and as counted."""
+    """Return a game's results: as recorded, by the final board, and as counted.
+
+    `index` is the game's place in `replayed.games`. `disputes` are the errors that cast doubt on
+    results.
+    """
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
@@ -324,7 +328,10 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 
 
 def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
-    """Whether the next score line counts a gammon as a single game, by the Jacoby rule."""
+    """Whether the next score line counts a gammon as a single game, by the Jacoby rule.
+
+    `index` is the game's place in `replayed.games`.
+    """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
     return (
@@ -341,7 +348,10 @@ def _list_written_results(game: GameReplay) -> list[Win]:
 
 
 def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner and points of a game by the score lines before and after it, or None."""
+    """Return the winner and points of a game by the score lines before and after it, or None.
+
+    `index` is the game's place in `replayed.games`.
+    """
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -447,7 +457,10 @@ def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score
 def _find_recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the match file states them."""
+    """Return the final score and the winner of the match as the match file states them.
+
+    `games` are the outcomes of its games, `disputes` the errors that cast doubt on results.
+    """
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in disputes.get(None, ()):
         if fact.rule == "final-score-mismatch":
@@ -473,7 +486,10 @@ def _find_result_by_board(
     disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and match winner if final boards decide the disputed games."""
+    """Return the final score and match winner if final boards decide the disputed games.
+
+    `games` are the outcomes of the games, `disputes` the errors that cast doubt on results.
+    """
     after: Score | None = None
     for after in _yield_scores_by_board(replayed, games, disputes):
         winner = None if after is None else match_winner(length, after)

@@ -420,7 +420,7 @@ def _make_ruling(
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
     """Yield what makes a ruling less reliable.
 
-    That are clauses known only from quotations, not from the book itself, and switches on which the
+    Those are clauses known only from quotations, not from the book itself, and switches on which the
     book says nothing.
     """
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:

@@ -196,7 +196,10 @@ def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return, in words, how likely a repair is correct: `80 % if it is a slip`, for example."""
+    """Return, in words, how likely a repair is correct: `80 % if it is a slip`, for example.
+
+    `probability` holds if the transcriber made a mistake (a slip).
+    """
     words = describe_probability(finding, probability)
     if finding.may_be_players:
         return f"{words} if it is a slip"
