@@ -178,7 +178,8 @@ class Address(str):
     def __new__(cls, full: str, path: str | None = None, text: str = "") -> Self:
         """Return the address of the URL `full`, or `full` itself if it is an address already.
 
-        `path` is its path on the server. `text` is shown instead of the URL.
+        `path` is its path on the server, None if it is that in the URL. `text` is shown instead of
+        the URL.
         """
         if isinstance(full, cls):
             return full
@@ -202,9 +203,10 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def child(self, path_on_server: str, name: str) -> Address:
-        """Return the address of `name` in the folder at this address.
+        """Return the address of the file or folder called `name` in the folder at this address.
 
-        `path_on_server` is its full path, which servers may spell differently from the URL.
+        `path_on_server` is the full path of `name`, which servers may spell differently from the
+        URL.
         """
         joint = "" if self.name.endswith("/") else "/"
         return Address(

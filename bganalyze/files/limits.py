@@ -112,8 +112,8 @@ def reason(error: BaseException) -> str:
 class UnpackLimit:
     """Amount that may still be unpacked of an archive and its inner archives, against zip bombs."""
 
-    def __init__(self, packed: int) -> None:
-        self._packed = packed
+    def __init__(self, packed_size: int) -> None:
+        self._packed = packed_size
         """Packed size of the archive in bytes."""
         self._members = self._unpacked = 0
 

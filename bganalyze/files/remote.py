@@ -270,7 +270,8 @@ def download_file(address: Address) -> str:
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Return the path of a temporary copy of a remote file, downloaded once.
 
-    The first two arguments are keys of the cache: addresses that look equal may differ in them.
+    Addresses that are shown alike are equal, even with different passwords. The first two arguments
+    tell the cache such addresses apart: the full URL, and the path on the server.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"
