@@ -110,7 +110,8 @@ def _compose_from_sums(
 ) -> ComposedAnswer:
     """Compute the reports that `request` asks for; raise any error that a match causes.
 
-    `left_out` are matches that were removed from `sums` before.
+    `left_out` are matches that were removed from `sums` because the program failed on them. The
+    other parameters are those of `compose_answer`.
     """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (

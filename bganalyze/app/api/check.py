@@ -15,7 +15,7 @@ from bganalyze.app.api.sources import (
     find_rule_book,
     list_paths,
     make_reiterable,
-    read_and_apply_naming_file,
+    read_and_apply_with_path_in_errors,
     yield_files_or_matches,
 )
 from bganalyze.app.jobs.check import check_content, check_file, check_matches
@@ -198,6 +198,6 @@ def _check_file_or_matches(
         return call_in_limits_of_matches(part, partial(check_matches, part, rule_book, selection))
     if not part.named:
         return check_file(part, rule_book, selection)
-    return read_and_apply_naming_file(
+    return read_and_apply_with_path_in_errors(
         part, partial(check_content, item=part, rule_book=rule_book, selection=selection)
     )

@@ -148,7 +148,12 @@ def repair_upload(
     *,
     encoding: str | None = None,
 ) -> RepairedFile:
-    """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does."""
+    """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does.
+
+    `content` and `name` are those of the upload. `choices` are numbers of proposals, such as `"1.2"`
+    or `["1.2", "2"]`. `path` is the path of a file in an archive; None stands for an upload that is
+    itself the file.
+    """
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))
     rule_book, name = find_rule_book(rules), escape_surrogates(name)
@@ -175,7 +180,8 @@ def _find_file(
 ) -> tuple[FileToRead, FileLabel]:
     """Return the file with this path in an upload, and its label.
 
-    If `path` is None, it is the upload itself. Raises UnreadableError if there is no such file.
+    If `path` is None, it is the upload itself, whose name is `name`. Raises UnreadableError if
+    there is no such file.
     """
     wanted = name if path is None else path
     others = []
@@ -235,12 +241,12 @@ def _open_upload(
         yield ((item._replace(encoding=encoding), _make_label(item, own, name)) for item in items)
 
 
-def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
+def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
     """Return the label of a file in an upload: its shown name, and its path in an archive.
 
-    The upload was opened under the name `own`; its user calls it `name`.
+    The upload was opened under the name `opened_as`; its user calls it `name`.
     """
-    inside = get_shown_path(item.path).removeprefix(own)
+    inside = get_shown_path(item.path).removeprefix(opened_as)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
 

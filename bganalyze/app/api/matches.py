@@ -125,7 +125,7 @@ def matches(
     with ExitStack() as opened:
         parts = yield_files_or_matches(source, name, opened, encoding)
         found = tuple(
-            list_files_and_matches(
+            yield_list_entries(
                 parts,
                 partial(_list_files_alone, listing=listing, executor=Processes(workers)),
                 lambda read: listing.select(list_matches(read, listing.rule_book)),
@@ -166,28 +166,30 @@ def list_files(
 def _list_files_alone(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Yield the list of matches of each file."""
+    """Yield the list of matches of each file, as `list_files` does, without the file itself."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
 
 
-def list_files_and_matches(
+def yield_list_entries(
     parts: Iterable[FileToRead | tuple[Match, ...]],
-    list_each: Callable[[Iterator[FileToRead]], Generator[ListedFile, None, None]],
+    list_unread: Callable[[Iterator[FileToRead]], Generator[ListedFile, None, None]],
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the list entry of each match in `parts`: files to read, and matches already read.
+    """Yield an entry of a match list for each match in `parts`.
 
-    `list_each` lists files, `list_read` the matches of one file. Files read are added to `counts`.
-    Raises UnreadableError for an unreadable file that the user named.
+    A part is a file to read, or the matches already read from one file. `list_unread` reads files
+    and yields the entries of each; `list_read` returns the entries of a file's matches already
+    read. Files that are read are added to `counts`. Raises UnreadableError for an unreadable file
+    that the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):
             yield from call_in_limits_of_matches(part, partial(list_read, part))
             continue
-        with closing(list_each(part)) as files:
+        with closing(list_unread(part)) as files:
             for file in counts.count_each(files):
                 require_read(file)
                 yield from file.matches

@@ -150,7 +150,10 @@ def build_norms(
 def _find_analyses(
     source: Source | AnalysisResult | None, db: str | None, name: str | None
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
-    """Return the analyzed matches, the number of those not analyzed, and the unreadable files."""
+    """Return the analyzed matches, the number of those not analyzed, and the unreadable files.
+
+    The parameters are those of `build_norms`.
+    """
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses
     from bganalyze.app.api.analyze import AnalysisResult

@@ -9,7 +9,11 @@ from functools import partial
 from typing import overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import Source, read_and_apply_naming_file, yield_files_or_matches
+from bganalyze.app.api.sources import (
+    Source,
+    read_and_apply_with_path_in_errors,
+    yield_files_or_matches,
+)
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
@@ -83,7 +87,9 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
             if not isinstance(part, FileToRead):
                 found += part
             elif part.named:
-                found += read_and_apply_naming_file(part, partial(read_bytes, path=part.path))
+                found += read_and_apply_with_path_in_errors(
+                    part, partial(read_bytes, path=part.path)
+                )
             else:
                 outcome, matches = apply_to_file(part, partial(read_bytes, path=part.path))
                 found += matches or ()

@@ -15,7 +15,7 @@ from bganalyze.app.api.sources import (
     Source,
     call_in_limits,
     find_rule_book,
-    read_and_apply_naming_file,
+    read_and_apply_with_path_in_errors,
     require_single_file,
 )
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
@@ -198,7 +198,7 @@ def repair(
     with ExitStack() as opened:
         item = require_single_file(source, name, opened, encoding)
         search = partial(search_all_repairs, path=item.path, rule_book=rule_book, rate_plays=prior)
-        return RepairResult(read_and_apply_naming_file(item, search), rule_book, odds)
+        return RepairResult(read_and_apply_with_path_in_errors(item, search), rule_book, odds)
 
 
 def search_all_repairs(

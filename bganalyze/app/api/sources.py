@@ -134,8 +134,9 @@ def require_single_file(
 ) -> FileToRead:
     """Return the one file of a source.
 
-    A file from an archive exists until the exit stack `opened` is closed. Raises UnreadableError
-    unless the source is exactly one file, and TypeError for matches already read.
+    `name` is the file name for bytes. A file from an archive exists until the exit stack `opened`
+    is closed. Raises UnreadableError unless the source is exactly one file, and TypeError for
+    matches already read.
     """
     parts = list(yield_files_or_matches(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
@@ -152,8 +153,8 @@ def require_single_file(
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Read a file, and return `work(content)`.
 
-    Raises NotATranscript, and UnreadableError if reading or the work fails, or takes too much time
-    or memory.
+    Raises UnreadableError if reading or the work fails, or takes too much time or memory. A
+    NotATranscript that `work` raises is raised unchanged.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
@@ -191,10 +192,10 @@ def call_in_limits_of_matches(
         raise UnreadableError(error.reason, matches[0].source.path) from error
 
 
-def read_and_apply_naming_file(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`.
+def read_and_apply_with_path_in_errors(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
+    """Read a file, and return `work(content)`, as `read_and_apply` does.
 
-    Raises NotATranscript, and UnreadableError with the name of the file.
+    The message of an UnreadableError begins with the path of the file.
     """
     try:
         return read_and_apply(item, work)
@@ -282,7 +283,10 @@ def _find_name(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files under the paths in `source`, and its matches as a tuple for each file."""
+    """Yield the files and matches of a source that may have both paths and matches.
+
+    Files are those under the paths. Consecutive matches of one file are yielded as one tuple.
+    """
     for kind, group in groupby(source, _classify_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])

@@ -274,7 +274,8 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from files or matches already read.
 
-    Raises UnreadableError if a file that the user named cannot be read.
+    `name` is the file name for bytes. `players` maps written names to players. Files that are read
+    are added to `counts`. Raises UnreadableError if a file that the user named cannot be read.
     """
     from bganalyze.statistics.reports.sums import join_sums
 
@@ -299,7 +300,8 @@ def _sum_files_or_matches(
 ) -> Iterator[TransferredSums]:
     """Yield totals from which `reports` are computed, one batch of files or matches at a time.
 
-    Raises UnreadableError if a file that the user named cannot be read.
+    A part is a file to read, or the matches already read from one file. Files that are read are
+    added to `counts`. Raises UnreadableError if a file that the user named cannot be read.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

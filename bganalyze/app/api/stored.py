@@ -26,9 +26,9 @@ def open_stored_sums(
 ) -> Iterator[tuple[StoredSums, str]]:
     """Provide, in a `with` block, the totals in a store and the name of its rule book.
 
-    `players` maps written names to players. `hidden_columns` of the table of matches are empty.
-    Raises MatchStoreError, also if the store was made by another rule book than `rule_book`; None
-    allows any.
+    `players` maps written names to players. `hidden_columns` are columns of the table of matches
+    that are left empty, such as `event`. Raises MatchStoreError, also if the store was made by
+    another rule book than `rule_book`; None allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.matches import list_files_and_matches
+from bganalyze.app.api.matches import yield_list_entries
 from bganalyze.app.api.sources import FilePath, Source, find_rule_book, yield_files_or_matches
 from bganalyze.app.jobs.executor import Executor, map_files
 from bganalyze.app.jobs.matches import ListedFile, list_file_briefly, list_matches
@@ -125,7 +125,7 @@ def verify(
     rule_book, counts = find_rule_book(rules), FileCounts()
     with ExitStack() as opened:
         found = list(
-            list_files_and_matches(
+            yield_list_entries(
                 yield_files_or_matches(source, name, opened, encoding),
                 partial(list_results_of_files, rule_book=rule_book, executor=Processes(workers)),
                 partial(list_matches, rule_book=rule_book),
