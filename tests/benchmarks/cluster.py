@@ -126,7 +126,7 @@ def kill_workers(paths: Sequence[str], workers: int) -> None:
         ) as running:
             time.sleep(2)
             while running.poll() is None and deaths < workers:
-                for victim in [*watch.call_on_each(os.getpid).values()][:1]:
+                for victim in [*watch.call_on_foreign_workers(os.getpid).values()][:1]:
                     os.kill(victim, signal.SIGKILL)
                     deaths += 1
                 time.sleep(1)

@@ -126,7 +126,7 @@ def run_analysis(
 def _require_same_engine(engine: Engine, executor: Executor) -> None:
     """Raise WorkerError unless all workers have this process's version of the engine."""
     question = partial(find_engine_version, engine.name, engine.level)
-    for worker, version in executor.call_on_each(question).items():
+    for worker, version in executor.call_on_foreign_workers(question).items():
         if isinstance(version, Exception):
             raise WorkerError(f"the worker {worker} cannot analyze: {version}")
         if version != engine.version:
@@ -164,9 +164,10 @@ class _MatchesUnderWay:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin a match, and yield its parts that are not evaluated yet.
+        """Begin the analysis of a match, and yield the parts that are not evaluated yet.
 
-        A part is some decisions. A match that is stored as a whole has no parts to yield.
+        A part is some decisions. An earlier run may have evaluated some parts, or all: if the
+        database has the finished analysis, no part is yielded.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)

@@ -201,7 +201,8 @@ def end_process_limit() -> None:
 def seconds_allowed() -> float:
     """Return the processor seconds allowed for an empty file; 0 means no limit.
 
-    The environment variable BGANALYZE_SECONDS replaces the default.
+    A longer file gets `SECONDS_PER_MEGABYTE` more for each megabyte. The environment variable
+    BGANALYZE_SECONDS replaces the default.
 
     >>> seconds_allowed()
     10.0
@@ -261,7 +262,7 @@ def _start_timer() -> bool:
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
     else:
-        _start_thread()
+        _start_ticking_thread()
     return True
 
 
@@ -271,8 +272,11 @@ def _stop_timer() -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _start_thread() -> None:
-    """Start the thread that replaces a timer, unless it runs already."""
+def _start_ticking_thread() -> None:
+    """Start the thread that interrupts the main thread regularly, unless it runs already.
+
+    It replaces the timer of the system where there is none, as on Windows.
+    """
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):
         threading.Thread(target=_tick_forever, name=name, daemon=True).start()

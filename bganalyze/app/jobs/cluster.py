@@ -153,13 +153,16 @@ class Cluster:
         return False
 
     def map_in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
+        self,
+        function: Callable[[list[_A]], _B],
+        chunks: Iterable[list[_A]],
+        chunks_at_once: int = BATCH,
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        At most `together` chunks are sent to a worker at once.
+        At most `chunks_at_once` are sent to a worker together.
         """
-        with closing(Tasks(self, partial(apply_to_numbered, function), together)) as tasks:
+        with closing(Tasks(self, partial(apply_to_numbered, function), chunks_at_once)) as tasks:
             yield from map_chunks_in_order(tasks, chunks)
 
     def run_watched(
@@ -181,7 +184,7 @@ class Cluster:
                     return
                 yield from tasks.wait_for_results()
 
-    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+    def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
         """Call a function on each worker; return the results or exceptions by address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
@@ -240,7 +243,7 @@ class Cluster:
         must be equal.
         """
         here = shorten(find_version())
-        for worker, answer in self.call_on_each(find_version).items():
+        for worker, answer in self.call_on_foreign_workers(find_version).items():
             if isinstance(answer, ModuleNotFoundError):
                 raise self.make_error(f"the worker {worker} has no {package}; install {here} there")
             if isinstance(answer, Exception):
@@ -319,10 +322,10 @@ class Tasks(Generic[_A, _B]):
     """The running batches, each a task that works on one item after another."""
 
     def __init__(
-        self, cluster: Cluster, function: Callable[[_A], _B], together: int = BATCH
+        self, cluster: Cluster, function: Callable[[_A], _B], items_at_once: int = BATCH
     ) -> None:
         self.under_way: dict[Future, list[_A]] = {}
-        self._together = together
+        self._items_at_once = items_at_once
         self._cluster, self._submitted = cluster, 0
         self._call_for_batch = partial(_call_for_batch, bganalyze.__version__, function)
         self._ended: SimpleQueue[Future] = SimpleQueue()
@@ -341,7 +344,7 @@ class Tasks(Generic[_A, _B]):
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
         while True:
-            size = min(max(self._submitted // (SHARE * workers), 1), self._together)
+            size = min(max(self._submitted // (SHARE * workers), 1), self._items_at_once)
             if len(self.under_way) + held_results // size >= AHEAD * workers:
                 return given
             batch = list(islice(items, size))

@@ -144,7 +144,7 @@ def _write_shards_remotely(
             yield [Job(shard, tuple(map(executor.attach_content, items)))]
 
     work = partial(write_shard_in_memory, rule_book=rule_book)
-    for collected, contents in executor.map_in_order(work, pack_jobs(), together=1):
+    for collected, contents in executor.map_in_order(work, pack_jobs(), chunks_at_once=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
 
@@ -186,7 +186,8 @@ class _FilesToCollect:
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
         """Yield each new or changed file, with its path in the store, size and time.
 
-        Instead of these, None stands for a file outside the collected paths.
+        If the store has no place for a file, None stands instead of these. Such a file is read, but
+        not added to the store.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -243,7 +244,8 @@ class _FilesToCollect:
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
         """Count a file just read as new, changed, or read again without a change.
 
-        Call this before the new content is recorded. `file` is None outside the collected paths.
+        `file` has the place of the file in the store, or is None without one; `read` is the result
+        of reading it. Call this before the new content is recorded.
         """
         if read.kept is None or not read.outcome.is_read:
             return

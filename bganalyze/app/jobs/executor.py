@@ -63,7 +63,7 @@ class Executor(Protocol):
         """Whether this process does the work itself; `few` means that there are few items."""
 
     def attach_content(self, item: Any) -> Any:
-        """Return an item in a form that workers can read, such as a file with its content."""
+        """Return a file with its content if workers may be unable to read it, else the item."""
 
     @property
     def shares_file_system(self) -> bool:
@@ -73,11 +73,11 @@ class Executor(Protocol):
         self,
         function: Callable[[list[_A]], _B],
         chunks: Iterable[list[_A]],
-        together: int = ...,
+        chunks_at_once: int = ...,
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        At most `together` chunks are sent to another machine at once.
+        At most `chunks_at_once` are sent to another machine together.
         """
 
     def run_watched(
@@ -92,10 +92,10 @@ class Executor(Protocol):
         `LostWork`.
         """
 
-    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker, and return the results or exceptions by worker.
+    def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Call a function on each worker that may run other software than this process.
 
-        The result is empty if all workers run the same software as this process.
+        Return the results or exceptions by the worker's address.
         """
 
 

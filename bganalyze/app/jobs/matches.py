@@ -34,7 +34,7 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return the entries of its matches in a match list, with repairs and PR.
+    """Read a file; return an entry of a match list for each match, with repairs and PR.
 
     Nothing is raised: the result of an unreadable file has the error and no matches.
     """
@@ -54,7 +54,7 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for the content of a file.
+    """Return an entry of a match list for each match in the content of a file.
 
     Raises NotATranscript if it is no match file.
     """
@@ -65,10 +65,10 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for a file that was checked.
+    """Return an entry of a match list for each match of a file that was checked.
 
-    `examination` is the result of the check, `replays` are the replayed matches, and `size` is the
-    size of the file in bytes.
+    `examination` is the result of the check, and `replays` are the file's matches, replayed. The
+    `size` of the file in bytes decides whether repairs were searched for.
     """
     findings = [
         finding
@@ -81,7 +81,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for matches already read, without repairs."""
+    """Return an entry of a match list for each match already read, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -90,7 +90,7 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for the content of a file, without repairs and PR.
+    """Return an entry of a match list for each match in a file, without repairs and PR.
 
     Raises NotATranscript if it is no match file.
     """
@@ -114,7 +114,10 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of a match list for replayed matches, with PR."""
+    """Return an entry of a match list for each replayed match, with PR.
+
+    `are_repairs_searched` says whether the check looked for repairs, which the entries then count.
+    """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
             find_analysis_of_replay(_replay_by_basic(replayed, rule_book), None)

@@ -53,8 +53,9 @@ class MatchesOfPlayer:
     def __init__(self, player: str, players: Players, *, anonymize: bool = False) -> None:
         """Begin without matches.
 
-        `player` is any of the names that `players` joins. With `anonymize`, players have labels such as
-        Player A, and paths, events and ratings are left out.
+        `player` is any of the player's names; `players` maps written names to players. With
+        `anonymize`, players have labels such as Player A, and paths, events and ratings are left
+        out.
         """
         self._called: Callable[[str], str] = Anonyms(players) if anonymize else players
         self._player = self._called(player) if anonymize else players.player_of_name(player)
@@ -126,7 +127,10 @@ class MatchesOfPlayer:
         return bool(self._names)
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return a summary of the files without the player, with names like the player's."""
+        """Return a summary of the files without the player.
+
+        It has the names of players in these files that resemble the player's own name.
+        """
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:

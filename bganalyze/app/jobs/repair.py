@@ -208,14 +208,17 @@ class RepairSearch:
         A chosen repair replaces the proved one of the same error.
         """
         repaired = apply_repairs(self.draft, tuple(self._search()), self._prior, chosen)
-        return self._name_text(repaired)
+        return self._set_path_of_errors(repaired)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
         """Return the file with only the chosen repairs made."""
-        return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
+        return self._set_path_of_errors(apply_chosen(self.draft, tuple(self._search()), chosen))
 
-    def _name_text(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file whose remaining errors have the path of the repaired text."""
+    def _set_path_of_errors(self, repaired: RepairedFile) -> RepairedFile:
+        """Return a repaired file with `text_path` as the path of the errors that are left.
+
+        For a binary file, they are errors of its `.bgm` text.
+        """
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 

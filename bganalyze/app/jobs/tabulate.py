@@ -162,7 +162,7 @@ def sum_files(
     packed = (
         light for part in parts for light in _group_by_size(map(executor.attach_content, part))
     )
-    yield from executor.map_in_order(job, packed, together=1)
+    yield from executor.map_in_order(job, packed, chunks_at_once=1)
 
 
 def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
@@ -247,9 +247,10 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals of table rows for `reports`.
+    """Return the totals of table rows from which `reports` are computed.
 
-    Raises the error now if they cannot be joined with other totals.
+    Later, they are joined with the totals of other files. If these rows make that fail, the error
+    is raised now.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

@@ -158,7 +158,7 @@ def examine_item(
         return ExaminedFile(checked.outcome, matches)
     searching, causes = apply_to_file(item, lambda _: tuple(search))
     reason = searching.error or search.no_repair_reason
-    findings, appearing = _join_causes(checked, search, causes or (), reason)
+    findings, appearing = _join_findings_and_repairs(checked, search, causes or (), reason)
     return ExaminedFile(
         checked.outcome,
         matches,
@@ -183,13 +183,16 @@ def _check_content(
     )
 
 
-def _join_causes(
+def _join_findings_and_repairs(
     checked: _CheckedFile,
     search: RepairSearch,
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings with their repairs, and the errors that only repairs reveal."""
+    """Return the findings with their repairs, and the errors that only repairs reveal.
+
+    `causes` are the errors for which `search` found repairs. `reason` says why others have none.
+    """
     in_text = search.causes_in_text if causes else ()
     numbered = {
         _make_finding_key(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)

@@ -77,8 +77,7 @@ class Processes(NamedTuple):
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
-        """Return the item unchanged."""
-        # The workers run on this machine and can read its files.
+        """Return the item unchanged: processes on this machine can read its files themselves."""
         return item
 
     @property
@@ -87,13 +86,17 @@ class Processes(NamedTuple):
         return True
 
     def map_in_order(
-        self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
+        self,
+        function: Callable[[list[_A]], _B],
+        chunks: Iterable[list[_A]],
+        chunks_at_once: int = 1,
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        Closing the generator ends the processes.
+        A process gets one chunk at a time, whatever `chunks_at_once` is. Closing the generator ends
+        the processes.
         """
-        del together  # A process has one chunk at a time: more would gain nothing.
+        del chunks_at_once  # Sending several chunks together would gain nothing here.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
             yield from map_chunks_in_order(team, chunks)
 
@@ -118,8 +121,8 @@ class Processes(NamedTuple):
                     return
                 yield from team.wait_for_results()
 
-    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return no results: the other processes run the same software."""
+    def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Call nothing and return no results: processes here run the software of this one."""
         del function
         return {}
 
@@ -138,7 +141,7 @@ class ThisProcess(Processes):
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item twice: with `Started`, and with its result `function(item)`.
 
-        There is no time limit.
+        There is no time limit: `longest`, which returns that of an item, is ignored.
         """
         del longest
         for item in items:

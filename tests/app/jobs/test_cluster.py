@@ -184,14 +184,14 @@ class TestPromises:
     def test_garbage_is_left_while_files_are_done_and_not_longer(
         self, cluster: clusters.Cluster
     ) -> None:
-        before = cluster.call_on_each(gc.get_threshold)
+        before = cluster.call_on_foreign_workers(gc.get_threshold)
         assert set(map_files(threshold, items(64), cluster)) == {COLLECT_AFTER}
-        assert cluster.call_on_each(gc.get_threshold) == before
+        assert cluster.call_on_foreign_workers(gc.get_threshold) == before
 
     def test_a_worker_that_is_killed_costs_nothing(self, cluster: clusters.Cluster) -> None:
         results = map_files(slow, items(400), cluster)
         beginning = [next(results) for _ in range(20)]
-        victim, *_ = cluster.call_on_each(os.getpid).values()
+        victim, *_ = cluster.call_on_foreign_workers(os.getpid).values()
         os.kill(victim, signal.SIGKILL)
         assert beginning + list(results) == [str(at) for at in range(400)]
 
@@ -280,7 +280,7 @@ def test_addresses_where_no_scheduler_is(
 
 
 def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
-    worker, *_ = cluster.call_on_each(os.getpid)
+    worker, *_ = cluster.call_on_foreign_workers(os.getpid)
     with pytest.raises(WorkerError, match="a worker of a cluster is there, not a scheduler"):
         clusters.Cluster(worker)
 
