@@ -321,7 +321,10 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with a `bganalyze stats` command for these analyses, if any match was analyzed."""
+    """Yield a line with a `bganalyze stats` command for these analyses, if any match was analyzed.
+
+    `player` is the player on whom that command reports; None for all players.
+    """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
     source = [] if db is None else ["--db", hide_credentials_in(db)]

@@ -448,7 +448,10 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that also lists the paths without a match file."""
+    """Return a renderer that works as `render`, and also lists the paths without a match file.
+
+    `tally` has counted the files of the check, and `paths` are those that the user named.
+    """
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes, then one for each path without a match file."""

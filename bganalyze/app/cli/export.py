@@ -269,7 +269,10 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end, print how many are not analyzed."""
+    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
+
+    `command` is the command that analyzes them, for that message.
+    """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:
         for item in progress.count_items(find_files(paths)):

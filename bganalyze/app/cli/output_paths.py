@@ -73,9 +73,9 @@ class OutputPlaces:
     ) -> None:
         """Write `data` to `path` as the output for `item`; raise UnreadableError if not allowed.
 
-        Never replaces another input file, or the output for another item. Any other existing file
-        is replaced only if bganalyze made it, with `--force`, or if its content is
-        `expected_content`.
+        Never replaces another input file, or the output for another item. If `expected_content` is
+        given, the file to be replaced must have this content. Without it, any other existing file
+        is replaced only if bganalyze made it, or with `--force`.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)

@@ -160,10 +160,11 @@ def command(
 def _find_matches(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, the collection for the player's matches, and the files to read.
+    """Return the player's names, a collection for the player's matches, and the files to read.
 
-    Reading the files fills the collection. With `asks`, the user may say that similar names are
-    the player's, too.
+    Iterating over the files reads them, and adds the player's matches to the collection. With
+    `asks`, the user is asked about similar names in the first files; those that are the player's,
+    too, are returned with the given `names`.
     """
     players = load_players(config)
     join_names(players, names)

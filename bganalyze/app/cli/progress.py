@@ -125,13 +125,12 @@ class Progress:
         """Return the text of the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
         return self._make_line(self._total)
 
-    def _make_line(self, total: int | None, roughly: str = "") -> str:
+    def _make_line(self, total: int | None, word_before_total: str = "") -> str:
         """Return the progress line: a bar, the count and the time left.
 
-        Without a total, it has the count alone. `roughly` is a word before the total, such as
-        "about ".
+        Without a total, it has the count alone. `word_before_total` is "about " for an estimate.
         """
-        words = self._describe_count(total, roughly)
+        words = self._describe_count(total, word_before_total)
         if total is None:
             return words
         length = min(_BAR, _find_redraw_width() - len(f"[] {words}"))
@@ -140,12 +139,15 @@ class Progress:
         filled = length * min(self._done, total) // max(total, 1)
         return f"[{'#' * filled:-<{length}}] {words}"
 
-    def _describe_count(self, total: int | None, roughly: str) -> str:
-        """Return progress such as `12 of 40 files, 3 min left`, or `12 files` without a total."""
+    def _describe_count(self, total: int | None, word_before_total: str) -> str:
+        """Return progress such as `12 of 40 files, 3 min left`, or `12 files` without a total.
+
+        `word_before_total` is "about " if the total is an estimate, else "".
+        """
         if total is None:
             return number_of(self._done, self._unit)
         left = describe_time_left(self._done, total, time.monotonic() - self._started)
-        return f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
+        return f"{self._done:,} of {word_before_total}{number_of(total, self._unit)}{left}"
 
     def _write_now(self, text: str) -> None:
         """Write text on standard error at once."""
@@ -204,9 +206,12 @@ class DecisionProgress(Progress):
                     self.skip(event.path)
             yield event
 
-    def _describe_count(self, total: int | None, roughly: str) -> str:
-        """Return the decisions done, such as `120 of 900 decisions, 3 min left; 9 files analyzed before`."""
-        words = super()._describe_count(total, roughly)
+    def _describe_count(self, total: int | None, word_before_total: str) -> str:
+        """Return progress such as `120 of about 900 decisions, 3 min left; 9 files analyzed before`.
+
+        `word_before_total` is "about " if the total is an estimate, else "".
+        """
+        words = super()._describe_count(total, word_before_total)
         if not self._analyzed_before:
             return words
         return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
@@ -242,9 +247,12 @@ class DecisionLog(DecisionProgress):
             self._count_total()
         self._write_now(f"analyzed {self._make_text()}\n")
 
-    def _make_line(self, total: int | None, roughly: str = "") -> str:
-        """Return the progress without a bar, such as `120 of about 900 decisions, 3 min left`."""
-        return self._describe_count(total, roughly)
+    def _make_line(self, total: int | None, word_before_total: str = "") -> str:
+        """Return the progress without a bar, such as `120 of about 900 decisions, 3 min left`.
+
+        `word_before_total` is "about " if the total is an estimate, else "".
+        """
+        return self._describe_count(total, word_before_total)
 
 
 def _find_redraw_width() -> int:

@@ -304,9 +304,9 @@ class _RepairRun:
             require_unchanged(item, outcome.text)
             is_converted = outcome.is_converted
             is_itself = self.destination.path(item, is_converted=is_converted) == item.path
-            replacing = outcome.text if is_itself else None
+            expected_content = outcome.text if is_itself else None
             written = self.destination.write_file(
-                content, item, replacing, is_converted=is_converted
+                content, item, expected_content, is_converted=is_converted
             )
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")

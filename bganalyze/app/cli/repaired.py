@@ -49,13 +49,13 @@ class Destination(Protocol):
         """
 
     def write_file(
-        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the repaired file of `item`; return its path and content.
 
-        An existing file is replaced only if its content is `replacing`, if bganalyze made it, or
-        with `--force`. `is_converted` means that a binary file is written as text. Raises
-        UnreadableError.
+        If `expected_content` is given, the file to be replaced must have this content. Without it,
+        an existing file is replaced only if bganalyze made it, or with `--force`. `is_converted`
+        means that a binary file is written as text. Raises UnreadableError.
         """
 
 
@@ -90,16 +90,17 @@ class OtherDestination:
         return path
 
     def write_file(
-        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the repaired file of `item` to the path of `--out`; return its path and content.
 
+        If `expected_content` is given, the file to be replaced must have this content.
         `is_converted` means that a binary file is written as text. Raises UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
             data = _convert_to_mat(data, path, quiet=self._quiet)
-        self._places.write_output(data, path, item, replacing)
+        self._places.write_output(data, path, item, expected_content)
         return WrittenFile(path, data)
 
 
@@ -124,21 +125,22 @@ class InPlace:
         return item.path
 
     def write_file(
-        self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
+        self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Replace the file `item` by its repaired content `data`; return its path and content.
 
-        The file must have the content `replacing`, if given. If `is_converted`, the binary file
-        stays and a `.bgm` file is written beside it. Raises UnreadableError.
+        If `expected_content` is given, the file to be replaced must have this content. If
+        `is_converted`, the binary file stays and a `.bgm` file is written beside it. Raises
+        UnreadableError.
         """
         path = Path(self.path(item, is_converted=is_converted))
         try:
-            if replacing is None:
+            if expected_content is None:
                 write_unless_foreign(path, data, force=self._force)
             elif is_converted:
-                replace_content(path, data, replacing)
+                replace_content(path, data, expected_content)
             else:
-                rewrite_in_place(path, data, replacing)
+                rewrite_in_place(path, data, expected_content)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         return WrittenFile(str(path), data)

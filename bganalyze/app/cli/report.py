@@ -231,10 +231,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return a file's path, and the number of a match in it or None.
+    """Return the path of a file, and the number of a match in it (None: all its matches).
 
-    The number of a match in the store becomes the path of its file. A path is returned with
-    `match`.
+    If `path_or_number` is a path, it is returned with `match`. If it is the number of a match in
+    the store, the result is the file of that match and the match's number in the file.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of

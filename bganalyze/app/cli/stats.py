@@ -278,7 +278,7 @@ def command(
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     written = players_of(config)
     player_name = join_names(written, player)
-    _require_reports_on_analyses(report, paths, store, player_name, is_analyzed=analyzed)
+    _refuse_report_on_files(report, paths, store, player_name, is_analyzed=analyzed)
     names = parse_comma_lists(report or reports[0], reports, "report") or reports
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
     person = _make_optional_parser(players if anonymize else written.player_of_name)
@@ -311,8 +311,8 @@ def command(
             among = _read_content_hashes(
                 paths, config.encoding, attempts, workers, cluster, quiet=quiet
             )
-            limits = _MatchSelection(paths, store, among)
-            analyses = _find_analyses(db, limits, EngineChoice(engine, level))
+            selection = _MatchSelection(paths, store, among)
+            analyses = _find_analyses(db, selection, EngineChoice(engine, level))
             composed = _answer_from_database(analyses, request, players, tables)
         elif store is not None:
             composed = _answer_from_store(
@@ -355,7 +355,7 @@ def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None],
     return lambda name: None if name is None else parse(name)
 
 
-def _require_reports_on_analyses(
+def _refuse_report_on_files(
     report: str | None,
     paths: list[str],
     store: Path | None,
@@ -363,7 +363,11 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if `report` names a report on match files, although analyses are counted."""
+    """End the run if `report` names a report that counts match files, but analyses are counted.
+
+    `is_analyzed` says whether analyses are counted. The message suggests a command with this
+    report, and with the given `paths`, `store` and `player`.
+    """
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -445,7 +449,8 @@ class _FilesRun(NamedTuple):
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
     """Return the database of analyses to read: `db`, else the default one, else None.
 
-    If files or a store are read, there is no default. Ends the run if both are given.
+    If files (`paths`) or a `store` are read, there is no default. Ends the run if both `paths` and
+    a `store` are given.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
@@ -478,9 +483,10 @@ def _answer_from_files(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from match files.
+    """Return the reports that `request` asks for, from the match files of a run.
 
-    If `tables` is given, the reports and all tables are also written to this folder.
+    `players` maps written names to players. If `tables` is given, the reports and all tables are
+    also written to this folder.
     """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
@@ -499,7 +505,10 @@ def _answer_from_files(
 
 
 def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Read files; return the totals over their matches from which reports are computed."""
+    """Read the files of a run; return totals over their matches, from which reports are computed.
+
+    `players` maps written names to players.
+    """
     from bganalyze.statistics.reports.sums import anonymize_sums, join_sums
 
     with closing(
@@ -521,7 +530,10 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 def _tabulate_and_sum(
     run: _FilesRun, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
-    """Read files; return the tables of their matches, and the totals for reports."""
+    """Read the files of a run; return the tables of their matches, and the totals for reports.
+
+    `players` maps written names to players.
+    """
     from bganalyze.statistics.reports.sums import sum_in_memory
     from bganalyze.statistics.tables.frames import join_fragments
 
@@ -541,9 +553,10 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from a store.
+    """Return the reports that `request` asks for, from the store in `folder`.
 
-    If `tables` is given, the reports are also written to this folder.
+    `rule_book` is the rule book that the store must have; None allows any. `players` maps written
+    names to players. If `tables` is given, the reports are also written to this folder.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
@@ -565,7 +578,8 @@ def _answer_from_database(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from analyses in a database.
 
-    If `tables` is given, the reports and all tables are also written to this folder.
+    `players` maps written names to players. If `tables` is given, the reports and all tables are
+    also written to this folder.
     """
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
@@ -606,25 +620,32 @@ def _read_content_hashes(
 
 
 def _find_analyses(
-    db: str | None, limits: _MatchSelection, choice: EngineChoice
+    db: str | None, selection: _MatchSelection, choice: EngineChoice
 ) -> "CountedAnalyses":
-    """Return the analyses in a database that statistics count; end the run if there are none."""
+    """Return the analyses in a database that statistics count; end the run if there are none.
+
+    Only analyses of the matches in `selection` count, by the engine and at the level of `choice`.
+    """
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     def yield_matches() -> Iterator["AnalyzedMatch"]:
-        """Yield the analyzed matches in the database that `limits` allows."""
+        """Yield the analyzed matches in the database that `selection` allows."""
         with exit_on(StoreError):
-            yield from require_matches(analyses.matches, store, limits.store, limits.paths, db)
+            yield from require_matches(
+                analyses.matches, store, selection.store, selection.paths, db
+            )
 
-    if limits.store is not None:
+    if selection.store is not None:
         options.require_store_packages()
+    among = selection.contents
     with exit_on(StoreError, MatchStoreError):
-        if limits.paths:
-            db = _require_database(db, limits.paths)
-        store = open_required_analyses(db, limits.store)
-        among = list_stored_contents(limits.store) if limits.contents is None else limits.contents
+        if selection.paths:
+            db = _require_database(db, selection.paths)
+        store = open_required_analyses(db, selection.store)
+        if among is None:
+            among = list_stored_contents(selection.store)
         analyses = select_counted_analyses(store, choice, among)
     return analyses._replace(matches=yield_matches())
 

@@ -27,7 +27,10 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 
 
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
-    """Return a finding's `diagram` (boards and explanations) as an event for the web page."""
+    """Return a finding's `diagram` (boards and explanations) as an event for the web page.
+
+    `place` is the link fragment of the finding's turn in the match viewer, or "".
+    """
     return {
         "kind": "explained",
         "title": diagram.title,

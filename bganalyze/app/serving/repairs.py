@@ -30,7 +30,10 @@ PLAIN = OutputOptions()
 
 
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
-    """Yield each error of a file with its proposed repairs, as they are found."""
+    """Yield each error of a file with its proposed repairs, as they are found.
+
+    The last event says that the search has ended, and how many errors the file has.
+    """
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):

@@ -174,7 +174,10 @@ def _make_digest(files: Mapping[str, bytes]) -> str:
 
 
 def _write_page_facts(about: Mapping[str, Any]) -> str:
-    """Return facts that the page needs, such as formats and rule books, as JSON."""
+    """Return facts that the page needs, such as formats and rule books, as JSON.
+
+    `about` has further facts, about the server.
+    """
     writers = [
         {
             "name": name,
