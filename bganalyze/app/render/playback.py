@@ -198,16 +198,17 @@ class _FindingsAndAnalyses(NamedTuple):
     analyses: Mapping[str, FrameAnalysis]
     course: ChancesOverMatch | None
 
-    def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
+    def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
         """Return the analysis of a game's last position, with the winning chance after the game.
 
-        Returns None if the match was not analyzed.
+        `last` is the analysis of the last action, if there is one; a winning chance that it has is
+        kept. Returns None if the match was not analyzed.
         """
         if self.course is None:
             return None
-        analysis = analysis or FrameAnalysis()
+        last = last or FrameAnalysis()
         after = self.course.ends.get(game)
-        return analysis._replace(chance=after) if analysis.chance is None else analysis
+        return last._replace(chance=after) if last.chance is None else last
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
@@ -285,7 +286,10 @@ def _make_game(
     notes: _FindingsAndAnalyses,
     boards: _BoardList,
 ) -> GameFrames:
-    """Return a game as a list of frames (turns on the page) to step through."""
+    """Return a game as a list of frames (turns on the page) to step through.
+
+    `names` are the players by their columns in the first game. New boards are added to `boards`.
+    """
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
     frames = [_make_frame(entry, notes, boards, players) for entry in _place_turns(game)]
@@ -296,7 +300,7 @@ def _make_game(
                 place=f"{number}.end",
                 row="",
                 kind="end",
-                text=_end_in_words(game, outcome, names, boards),
+                text=_end_in_words(game, outcome, players),
                 dice="",
                 moves=(),
                 before=last.after,
@@ -328,7 +332,10 @@ def _describe_crawford(context: Context) -> str:
 def _make_frame(
     entry: PlacedTurn, notes: _FindingsAndAnalyses, boards: _BoardList, names: tuple[str, str]
 ) -> Frame:
-    """Return a turn as one step of the page: board, dice, cube, action, findings and analysis."""
+    """Return a turn as one step of the page: board, dice, cube, action, findings and analysis.
+
+    `names` are the left and the right player of the game. New boards are added to `boards`.
+    """
     turn = entry.turn
     action, game = turn.action, turn.context.game
     situation = situation_before(turn)
@@ -358,9 +365,13 @@ def _order_by_column(situation: Situation) -> Boards:
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
-def _find_owner(owner: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube, 0 or 1 by the first game's columns, or None."""
-    return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
+def _find_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
+    """Return the player who owns the cube: 0 or 1 by the columns of the first game, or None.
+
+    `column` is the owner's column in game number `game`, 0 or 1, or None for a cube in the middle.
+    `boards` tells whether the players have swapped columns since the first game.
+    """
+    return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
 
 def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
@@ -378,28 +389,30 @@ def _list_step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
     return tuple(step.path for step in steps)
 
 
-def _end_in_words(
-    game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _BoardList
-) -> str:
-    """Return the end of a game in words, such as `Ann wins 2 points`."""
-    number = game.context.game
+def _end_in_words(game: GameReplay, outcome: GameOutcome, names: tuple[str, str]) -> str:
+    """Return the end of a game in words, such as `Ann wins 2 points`.
+
+    `names` are the left and the right player of the game.
+    """
     if game.ending.kind == "replayed":
         return "this game does not count: it is played again"
     if outcome.disputed:
-        players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
-        return game_in_words(outcome, players)
+        return game_in_words(outcome, names)
     if outcome.counting is None:
         return "the file ends here"
     winner, points = outcome.counting
     won = "" if points is None else f" {number_of(points, 'point')}"
-    return f"{names[boards.seat(number, winner)]} wins{won}"
+    return f"{names[winner]} wins{won}"
 
 
 # Remarks on a position: its findings.
 
 
 def _make_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList) -> Remark:
-    """Return a finding as shown beside its turn, with the legal plays and their boards."""
+    """Return a finding as shown beside its turn, with the legal plays and their boards.
+
+    New boards are added to `boards`.
+    """
     return Remark(
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
@@ -439,7 +452,10 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _BoardList,
 ) -> Iterator[Variation]:
-    """Yield the legal plays in `texts`, each with its movements and the board after it."""
+    """Yield the legal plays in `texts`, each with its movements and the board after it.
+
+    `plays` are those of `_map_plays_by_notation`. New boards are added to `boards`.
+    """
     for text in texts:
         if text in plays:
             steps, (own, other) = plays[text]

@@ -116,8 +116,8 @@ def show_decision(
 ) -> ShownDecision | None:
     """Return a decision as shown on the page, with its choices, or None if not evaluated.
 
-    `answer` is the opponent's answer to a double; `find_steps` returns the movements of a legal
-    play for its notation.
+    `answer` is the answer that the opponent gave to a double, or None. `find_steps` returns the
+    movements of a legal play for its notation.
     """
     row = placed.row
     problem = describe_problem(row)
@@ -195,7 +195,10 @@ def _compute_luck(row: AnalyzedDecision) -> float | None:
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
-    """Yield the plays or cube actions to choose from in an evaluated decision."""
+    """Yield the plays or cube actions to choose from in an evaluated decision.
+
+    `answer` and `find_steps` are those of `show_decision`.
+    """
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -257,7 +260,11 @@ def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 def _list_cube_choices(
     row: AnalyzedDecision, answer: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
-    """Yield the three cube choices (no double, take, pass) with the doubler's equities."""
+    """Yield the three cube choices (no double, take, pass) with the doubler's equities.
+
+    `answer` is the answer that the opponent gave to a double, or None. `optimal` is the equity of
+    the best choice.
+    """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer
@@ -290,7 +297,8 @@ def place_decisions(
 ) -> tuple[PlacedDecision, ...]:
     """Return the decisions of a match with their places on the page.
 
-    In `row` the sides are the columns of the game; in `seated` they are the columns that the
+    `seats` knows the games in which the players have swapped columns. In the field `row` of a
+    result, sides are the columns of the decision's game; in `seated`, they are the columns that the
     players had in the first game. `find_place` returns the place of a decision.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
@@ -312,7 +320,11 @@ def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
 def follow_winning_chances(
     analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], seats: SwappedGames
 ) -> ChancesOverMatch:
-    """Return the winning chances before and after each game, and the turning points."""
+    """Return player 0's winning chances before and after each game, and the turning points.
+
+    Player 0 has the left column in the first game. `seats` knows the games in which the players
+    have swapped columns, and `rows` are the decisions of the match.
+    """
     _, results = number_sides_by_player((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
@@ -337,8 +349,9 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
     """Return player 0's chance to win the match after a decision, and the luck of the roll.
 
-    Both are in percent, in a money game in points, or None. The luck is the change of the chance by
-    the roll. Player 0 has the left column in the first game.
+    The luck is the change of the chance by the roll. Both are in percent, and None if unknown. In a
+    money game, they are an equity in points and its change. `seated` is a decision with the sides
+    numbered by player; player 0 has the left column in the first game.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

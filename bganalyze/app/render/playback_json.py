@@ -62,17 +62,20 @@ class _KeptBoards:
         self._boards = match.boards
         self._numbers: dict[int, int] = {}
 
-    def number_of(self, index: int) -> int:
-        """Return the index in `packed()` of board number `index` of the match.
+    def keep(self, index: int) -> int:
+        """Keep a board of the match, and return its index in `packed()`.
 
-        A new board is added.
+        `index` is its index in the list of all boards of the match.
         """
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether a player's moves lead from the board `before` to the board `after`."""
+        """Whether a player's moves lead from the board `before` to the board `after`.
+
+        Both are indexes in the list of all boards. The script of the page then computes the second
+        board itself.
+        """
         left, right = self._boards[before][:2]
-        # The script of the page then computes the board itself.
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
 
     def packed(self) -> list[str]:
@@ -119,14 +122,17 @@ def _make_letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame (a turn on the page) in its short form for JSON."""
+    """Return a frame (a turn on the page) in its short form for JSON.
+
+    The boards before and after its plays are kept in `boards`, unless the script computes them.
+    """
     analysis = frame.analysis
     if analysis is not None:
         decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
         analysis = analysis._replace(decisions=decisions)  # type: ignore[arg-type]
     return frame._replace(
-        before=boards.number_of(frame.before),
-        after=boards.number_of(frame.after),
+        before=boards.keep(frame.before),
+        after=boards.keep(frame.after),
         remarks=tuple(_pack_remark(remark, boards) for remark in frame.remarks),
         analysis=analysis,
     )
@@ -134,7 +140,7 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
     """Return a remark with the boards after its plays as indexes in `boards.packed()`."""
-    plays = (play._replace(after=boards.number_of(play.after)) for play in remark.plays)
+    plays = (play._replace(after=boards.keep(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
 
@@ -145,13 +151,17 @@ def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) ->
 
 
 def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a choice, such as its text and equity, as a list."""
+    """Return the values of a choice, such as its text and equity, as a list.
+
+    `seat` is the player who chooses (0 left, 1 right), and `before` is the index of the board. The
+    board after the choice is kept in `boards`, unless the script computes it.
+    """
     usual = COMPUTED if choice.moves else None
     after = choice.after
     if after is not None and boards.is_computed(before, seat, choice.moves, after):
         after = COMPUTED
     elif after is not None:
-        after = boards.number_of(after)
+        after = boards.keep(after)
     values: list[object] = [
         choice.text,
         pack_thousandths(choice.equity),
