@@ -30,22 +30,28 @@ MOST_IN_FULL = 4
 NOT_STATED = "not stated"
 
 
-def list_books(books: Sequence[str], case: Case) -> str:
-    """Return names of rule books as text, such as "all books" or "all books but …"."""
+def list_books(names: Sequence[str], case: Case) -> str:
+    """Return names of rule books as text, such as "all books" or "all books but …".
+
+    "All books" are those that have a ruling on the error in `case`.
+    """
     others = [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
-        if book_ruling.rule_book.name not in books
+        if book_ruling.rule_book.name not in names
     ]
-    if not others and len(books) > 1:
+    if not others and len(names) > 1:
         return "all books"
-    if len(others) < len(books) // 2:
+    if len(others) < len(names) // 2:
         return f"all books but {', '.join(others)}"
-    return ", ".join(books)
+    return ", ".join(names)
 
 
-def _list_books_by_base_rule(case: Case) -> list[str]:
-    """Return the rule books whose time limit for a correction is not known."""
+def _list_books_without_time_limit(case: Case) -> list[str]:
+    """Return the rule books whose time limit for a correction is not known.
+
+    For them, the limit of the base rules is taken.
+    """
     return [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -55,8 +61,8 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
     """Return rule books as text, such as `by wbgf-2.1`, with a note on unknown time limits."""
-    by_base_rule = _list_books_by_base_rule(case)
-    silent = [name for name in names if name in by_base_rule]
+    without_limit = _list_books_without_time_limit(case)
+    silent = [name for name in names if name in without_limit]
     if not silent:
         return f"by {list_books(names, case)}"
     listed = ", ".join(silent)
@@ -85,7 +91,7 @@ def list_rulings(case: Case) -> Iterator[Block]:
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
     for clause, names in _map_clauses_to_books(case).items():
-        limit = _describe_limit_of_choice(clause, names, case)
+        limit = _describe_base_limit(clause, names, case)
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}{limit}")
     if len(case.rulings) > MOST_IN_FULL:  # else they are at the head of the sheet
         yield Note(
@@ -99,8 +105,12 @@ def list_rulings(case: Case) -> Iterator[Block]:
         yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
 
 
-def _describe_limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return the time limit to add to a clause that says who decides, or "" without one."""
+def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
+    """Return a time limit to add to a clause on who decides whether an error is corrected.
+
+    It is added if one of the rule books in `names` has no known limit and it is too late by that of
+    the base rules; else the result is "".
+    """
     if "who_decides" not in dict(clause.decides):
         return ""
     for book_ruling in case.rulings:
@@ -137,7 +147,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's clauses about the error on which its ruling is not based.
+    """Yield a book's other clauses about an error: its ruling is not based on them.
 
     Without `in_full`, clauses that set an option of the rule book are left out.
     """
@@ -147,7 +157,7 @@ def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterat
 
 
 def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
-    """Return the clauses of a book about the error, except those on which its ruling is based."""
+    """Return the clauses of a book about an error, except those on which its ruling is based."""
     resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
     if book_ruling.finding is None or (
         book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None

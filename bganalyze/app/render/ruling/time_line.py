@@ -80,13 +80,16 @@ wait for its play, False if its roll is enough."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Group the rule books by which it is too late to correct the error, by deadline."""
+    """Return the rule books that no longer allow a correction of the error, by their deadlines.
+
+    A deadline is the place of an action, and whether it was the play that ended the time for a
+    correction (True) or its roll (False).
+    """
     found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
         if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
             continue
-        # The action that ended the time, and whether its play or its roll did.
         key = finding.closed_by, is_correctable_until_play(finding, each.rule_book)
         found.setdefault(key, []).append(each.rule_book.name)
     return found

@@ -109,7 +109,7 @@ def _say_whether_correctable(case: Case) -> str:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
         by_standing.setdefault(standing, []).append(book_ruling.rule_book.name)
     if set(by_standing) == {None}:
-        return _say_answers_without_standing(case) or "no rule book here is known to say"
+        return _list_remedies_by_book(case) or "no rule book here is known to say"
     words = {
         Standing.CORRECTED: "made,",
         Standing.OPEN: "still possible",
@@ -123,8 +123,11 @@ def _say_whether_correctable(case: Case) -> str:
     )
 
 
-def _say_answers_without_standing(case: Case) -> str:
-    """Return what rule books say about an action that may be no error, or ""."""
+def _list_remedies_by_book(case: Case) -> str:
+    """Return what rule books say is to be done, such as `by BOOK: …`; "" if no clause says that.
+
+    It is shown if no rule book says whether the error can still be corrected.
+    """
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
