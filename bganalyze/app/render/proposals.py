@@ -166,9 +166,10 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return how many of `count` repairs were written, such as ` and written` for all.
+        """Return in words how many of `count` repairs were written to files.
 
-        `kind` is the key of these repairs in `written`.
+        The result is ` and written` if all were, `, 2 of them written` if some were, and "" if none
+        was. `kind` is the kind of repairs, `proved` or `chosen`.
         """
         written = self.written[kind]
         if written == count:
@@ -345,7 +346,7 @@ def _list_proposals(
             return
     above = ""
     for number, cause in enumerate(outcome.causes, start=1):
-        note = note_above_proposals(cause, setting.apply_odds(cause.finding))
+        note = note_above_proposals(cause._replace(finding=setting.apply_odds(cause.finding)))
         words = SAME_NOTE if note and note == above else note
         yield render_to_string(
             _show_error_with_proposals(number, cause, words, repaired, setting), setting
@@ -399,7 +400,8 @@ def _show_error_with_proposals(
     is_short = has_only_guessed_turns(cause)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(
-            f"\n  {ChosenProposal(number, rank)!s:5}", _choose_number_style(number, rank, repaired)
+            f"\n  {ChosenProposal(number, rank)!s:5}",
+            _choose_number_style(ChosenProposal(number, rank), repaired),
         )
         text.append(proposal_line(finding, proposal, setting))
         if proposal.other_plays:
@@ -410,9 +412,8 @@ def _show_error_with_proposals(
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
-            text.append(
-                f"{ChosenProposal(number, rank)} ", _choose_number_style(number, rank, repaired)
-            )
+            choice = ChosenProposal(number, rank)
+            text.append(f"{choice} ", _choose_number_style(choice, repaired))
             chance = describe_probability(finding, proposal.probability)
             turn = proposal.message.removeprefix(TURN_IS_LOST)
             text.append(_fit_text(f"{turn} ({chance})", setting))
@@ -436,9 +437,9 @@ def _name_other_plays(plays: Sequence[str]) -> str:
     return ", ".join(plays[:MOST_PLAYS_LISTED]) + (f" and {others} more" if others > 0 else "")
 
 
-def _choose_number_style(number: int, rank: int, repaired: RepairedFile) -> str:
+def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
     """Return the text style of a repair's number: `bold green` if it was made, else `bold`."""
-    return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
+    return "bold green" if choice in repaired.made else "bold"
 
 
 def has_only_guessed_turns(cause: RepairableFinding) -> bool:
@@ -454,13 +455,13 @@ def tells_to_look(cause: RepairableFinding) -> bool:
     return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
 
 
-def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return a note for an error if none of its repairs is certain, else ""."""
+def note_above_proposals(cause: RepairableFinding) -> str:
+    """Return a note on an error if none of its repairs is certain, else ""."""
     if has_only_guessed_turns(cause):
         return NO_TURN
     if cause.proposals[0].doubt == ROW_IS_GUESSED:
         return NO_ROW
-    return _note_real_play(finding) if finding.may_be_players else ""
+    return _note_real_play(cause.finding) if cause.finding.may_be_players else ""
 
 
 def _note_real_play(finding: Finding) -> str:

@@ -123,7 +123,7 @@ def _make_error_event(number: int, cause: RepairableFinding) -> CauseFound:
         "message": printable(finding.message),
         "where": printable(place_in_words(finding)),
         "line": finding.line,
-        "note": note_above_proposals(cause, finding),
+        "note": note_above_proposals(cause),
         "proposals": [
             {"text": proposal_line(finding, proposal, PLAIN), "proved": proposal.proved}
             for proposal in cause.proposals
