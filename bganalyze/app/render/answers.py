@@ -192,6 +192,8 @@ def _format_counted(row: dict[str, Any]) -> str:
 def format_count_of(kind: str, count: float, total: float) -> str:
     """Return numerator and denominator of a statistic as text, such as `3 of 4` for a share.
 
+    Of a `chance`, the mean of several chances, only their number is returned.
+
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
     """
@@ -340,14 +342,22 @@ def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return frame if len(kept) == len(frame) else kept
 
 
-def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
-    """Whether a table has more than `MOST_ROWS` lines, or more than `most` groups."""
-    many = has_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
+def _is_long(frame: pd.DataFrame, group_column: str, most: int) -> bool:
+    """Whether a table has too many lines or groups.
+
+    More than `MOST_ROWS` lines are too many and, in a table of statistics, more than `most`
+    different groups in `group_column`.
+    """
+    many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
-    """Return a Boolean column: whether each row starts a new line of the shown table."""
+    """Return a Boolean column: whether each row starts a new line of the shown table.
+
+    If a table has statistics of several groups, each row is one statistic, and a line shows all
+    statistics of a group.
+    """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
     return ~frame.duplicated(_list_dimensions(frame))

@@ -256,8 +256,8 @@ def _draw_checker_row(
 ) -> str:
     """Return one line of checkers; `row` counts lines from the nearer edge of the board.
 
-    `halves` are the points of the two halves. `bar_side` is the side whose checkers on the bar
-    are shown.
+    `halves` are the points left and right of the bar. On the bar between them, the checkers of
+    `bar_side` are shown.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
@@ -447,8 +447,8 @@ def _draw_narrow_row(
 ) -> str:
     """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
 
-    `halves` are the points of the two halves. `bar_side` is the side whose checkers on the bar
-    are shown.
+    `halves` are the points left and right of the bar. On the bar between them, a checker of
+    `bar_side` is shown if this side has more than `row` there.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
@@ -461,7 +461,10 @@ def _draw_narrow_row(
 def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
-    """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`."""
+    """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`.
+
+    `halves` are the points left and right of the bar.
+    """
     outer, inner = (_join_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 

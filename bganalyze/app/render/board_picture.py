@@ -184,9 +184,8 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 def _locate_arrow_end(point: int, arrow: int) -> tuple[float, float]:
     """Return the place in the picture where an arrow meets a point of the board.
 
-    `arrow` is the number of the arrow.
+    `arrow` is the number of the arrow: arrows at the same point meet it at different places.
     """
-    # Arrows at the same point must be told apart.
     aside = 9 * (arrow % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside

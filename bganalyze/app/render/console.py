@@ -28,7 +28,7 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
         free = width - _sum_gap_widths(renderable) - sum(map(_find_least_width, renderable.columns))
         if free < 0:
             return _stack_rows(renderable)
-        _set_widths(renderable, free)
+        _share_width(renderable, free)
     console = make_console(setting.color, width)
     with console.capture() as captured:
         console.print(renderable, soft_wrap=isinstance(renderable, Text))
@@ -40,13 +40,16 @@ def _sum_gap_widths(grid: Table) -> int:
     return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
 
 
-def _set_widths(grid: Table, free: int) -> None:
-    """Set the column widths of a table that is too wide for its page."""
+def _share_width(grid: Table, free: int) -> None:
+    """Set the column widths of a table that is too wide for its page.
+
+    `free` is the number of characters beyond the least width of every column. The more a column
+    needs to show its longest line, the more of them it gets.
+    """
     missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return
     for column, wanted in zip(grid.columns, missing, strict=True):
-        # Of the `free` characters, a column with longer lines gets more.
         column.width = _find_least_width(column) + wanted * free // sum(missing)
 
 

@@ -127,7 +127,10 @@ def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
 
 
 def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose whole numbers are written without `.0`.
+    """Return a table of Python objects, in which whole numbers are written without `.0`.
+
+    Columns of integers keep their integers even if values are missing. In a table of statistics,
+    whole counts become integers.
 
     >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
     >>> convert_whole_numbers(years)["year"].tolist()

@@ -226,7 +226,8 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many leading columns of a table fit into `max_width` characters.
 
-    The `word_columns` first columns and the next one are counted even if they do not fit.
+    Between two columns there are two blanks. The `word_columns` first columns and the next one are
+    counted even if they do not fit.
 
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2

@@ -50,6 +50,9 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 def _find_breaks(text: str, room: int) -> list[int]:
     """Return the indexes at which to break a text into lines of at most `room` columns.
 
+    The first line may have four columns more, by which the others are indented. A command that fits
+    into a line is not broken, such as `bganalyze check here`.
+
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]
     """

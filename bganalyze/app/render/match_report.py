@@ -162,7 +162,10 @@ def _note_left_out(report: MatchReport) -> Iterator[str]:
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on an engine's sources, such as the match equity table, or how to analyze."""
+    """Yield notes on the sources of the figures.
+
+    If a match is analyzed, they name the match equity table; else they say how to analyze.
+    """
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -593,17 +596,20 @@ def _tabulate_figures(groups: Iterable[FigureGroup], names: tuple[str, str]) -> 
 
 def _make_figure_row(figures: FigurePair) -> tuple[Cell, ...]:
     """Return the table row of a statistic: its name, then its value for each player."""
-    share = figures.kind in SHARES
-    values = [_make_value_cell(value, figures.kind, share=share) for value in figures.values]
+    values = [_make_value_cell(value, figures.kind) for value in figures.values]
     return (Cell(figures.figure, about=figures.meaning), *values)
 
 
-def _make_value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
-    """Return the table cell of a player's statistic, with counts such as `3 of 12` in small print."""
+def _make_value_cell(value: Value | None, kind: str) -> Cell:
+    """Return the table cell of a player's statistic, with counts such as `3 of 12` in small print.
+
+    `kind` is the kind of statistic, such as `count` or `share`.
+    """
     if value is None:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
         return Cell(format_number(value.value, share=False))
+    share = kind in SHARES
     detail = "over " * (kind == "chance") + format_count_of(kind, value.counted, value.of)
     if value.expected is not None:
         detail += f", expected {format_number(value.expected, share)}"
@@ -647,7 +653,10 @@ def _draw_offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Bl
 
 
 def _draw_offer(offer: Offer, names: tuple[str, str]) -> Diagram:
-    """Return a double as a diagram: its place in words, the board, and labeled texts."""
+    """Return a double as a diagram: a title, the board, and labeled texts.
+
+    The title says where and what it was, such as `Game 2, row 12: Ann doubles to 2, Bob takes`.
+    """
     return Diagram(
         f"Game {offer.game}{_describe_row(offer.row)}: {_describe_offer(offer, names)}",
         make_scene(*offer.shown),

@@ -298,7 +298,7 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
         for line in (0, 1)
     ]
     headings = [_HEADINGS[name] for name in names]
-    room = _fold_names(rows, headings, names, setting.width)
+    room = _wrap_player_names(rows, headings, names, setting.width)
     if room < NARROWEST_PATH:
         return _stack_rows(rows, names)
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
@@ -312,10 +312,15 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
     return render_to_string(grid, setting)
 
 
-def _fold_names(
+def _wrap_player_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Fold the players' names in `rows` in place; return the width left for paths."""
+    """Wrap long players' names in the cells of a table; return the width left for paths.
+
+    `rows` are the cells, which are changed. `names` are the names of the columns in
+    `_TwoLinesOfCells`, in the order of their `headings`; the first has the paths. `width` is the
+    width of the page.
+    """
     players = names.index("players")
     for row in rows:
         row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
@@ -325,7 +330,11 @@ def _fold_names(
 
 
 def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Return matches one below another, a line `heading  text` for every filled column."""
+    """Return matches one below another, a line `heading  text` for every filled column.
+
+    `rows` has two rows of cells for each match. `names` are the names of the columns in
+    `_TwoLinesOfCells`.
+    """
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (
         [

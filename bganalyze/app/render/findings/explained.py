@@ -222,7 +222,7 @@ class RatedRepair(Protocol):
 
     @property
     def probability(self) -> float:
-        """The probability that the repair is right, if the error is a slip."""
+        """The probability that the repair is right, if the transcriber made the error."""
 
     @property
     def proved(self) -> bool:

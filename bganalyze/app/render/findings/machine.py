@@ -63,9 +63,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that an error is a slip, as a factor for its repairs.
+    """Return the chance that the transcriber made an error, to multiply its repairs' chances by.
 
-    Returns None if the chance is unknown, or if the repairs include it already.
+    Returns None if the chance is unknown, or if a player may have made the error: its repairs are
+    then rated as if the transcriber had.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -89,10 +90,11 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return the probability that a repair is right, or its range, as a dictionary for JSON.
+    """Return the probability that a repair is right, as a dictionary for JSON.
 
-    It is `probability` times the chance `slip` that the transcriber made the error; without `slip`,
-    `probability` alone.
+    `probability` holds if the transcriber made the error. It is multiplied by the chance `slip`
+    that he did, if that is given. If the user stated no odds, this chance is a range, and so is the
+    result.
     """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
@@ -328,7 +330,10 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
 def _make_sarif_keys_after_results(
     finding_counts: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
-    """Return the keys of a SARIF run that follow its results, such as the rules."""
+    """Return the keys of a SARIF run that follow its results, such as the rules.
+
+    `finding_counts` has the code of every rule with findings.
+    """
     from bganalyze.validation.rules import CATALOG
 
     rules = {rule.code: rule for rule in CATALOG}

@@ -69,7 +69,8 @@ def totals_line(
 ) -> str:
     """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
 
-    `hint` says how to list the findings of a severity that is only counted.
+    `hint` says how to list the findings of a severity that is only counted; `{}` in it stands for
+    the severity.
     """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -196,11 +197,11 @@ def _make_convention_table(tally: CheckTally) -> Table:
 
     rows = make_table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        rows.add_row(name, *(_describe_habit(producer, word) for word in _CONVENTIONS))
+        rows.add_row(name, *(_describe_use(producer, word) for word in _CONVENTIONS))
     return rows
 
 
-def _describe_habit(producer: Producer, convention: str) -> str:
+def _describe_use(producer: Producer, convention: str) -> str:
     """Return how many files of a program follow a convention: `yes`, `no`, or `3 of 5`."""
     files = producer.conventions[convention]
     if files in (0, producer.files):

@@ -71,7 +71,11 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return in words whether an error can still be corrected: `stands since line 11, right`."""
+    """Return in words whether an error can still be corrected: `stands since line 11, right`.
+
+    The place is that of the action which ended, or will end, the time for a correction: here the
+    right player's action in line 11.
+    """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words
@@ -82,7 +86,11 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 
 
 def _list_file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line on each convention of a file, such as `a.mat: dances: empty cells (2)`."""
+    """Yield a line on each writing convention of a file: `a.mat: dances: empty cells (2)`.
+
+    Here, empty cells stand for rolls without a legal play, twice in the file. For a skipped file,
+    the line has the reason.
+    """
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:
         notes = (("skipped", checked.skipped),)

@@ -98,7 +98,10 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _make_finding_shapes(added: type) -> OutputShapes:
-    """Return a converter from types to JSON schemas, for findings with the fields of `added`."""
+    """Return what converts Python types to JSON schemas in outputs with findings.
+
+    `added` is a TypedDict with the keys that findings have besides the fields of their class.
+    """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
         {(record, name) for record, names in HIDDEN.items() for name in names},
