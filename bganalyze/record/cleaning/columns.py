@@ -238,9 +238,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield each result whose winner is guessed, as a replacement by the same text.
+    r"""Yield replacements, without effect, of results whose winner is guessed.
 
-    The text does not change: the replacements are there to be counted in a note to the user.
+    Each replaces a result by the same text, so that a note to the user counts it.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
