@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -61,7 +61,7 @@ class CleanedFile:
         Return None if it would have another effect there.
         """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
-        if edits and not self._has_effect(edits, proposal.edits):
+        if edits and not self._has_same_effect(edits, proposal.edits):
             return None
         lines = self.cleaned.text.count("\n") + 1
         line = self.cleaned.find_original_line(min(proposal.line, lines))
@@ -70,10 +70,11 @@ class CleanedFile:
             return restored._replace(proved=False, doubt=COLUMNS_ARE_LOST)
         return restored
 
-    def _has_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether edits of the original file give the same match as those of the cleaned text.
+    def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
+        """Whether `edits` change the original file as `cleaned_edits` change its cleaned text.
 
-        The latter are `cleaned_edits`. Return False if an edit does not fit.
+        Both texts must then hold the same match. Return False if an edit does not fit, or if
+        `edits` change nothing.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -90,7 +91,7 @@ class CleanedFile:
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
             line = len(before) + 1 if edit.line > count else self._find_original_line(edit.line)
-            mark = self._find_removed_prefix(min(edit.line, count), before)
+            mark = self._find_removed_prefix(min(edit.line, count))
             yield Edit(line, None, f"{mark}{edit.new}")
             return
         first = self._find_original_line(edit.line)
@@ -104,19 +105,23 @@ class CleanedFile:
         for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
             yield Edit(line, before[line - 1], None)
 
-    def _find_removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text that cleaning removed from the start of a line, such as `> `."""
+    def _find_removed_prefix(self, line: int) -> str:
+        """Return the text, such as `> `, that cleaning removed from the start of a line.
+
+        `line` is its number in the cleaned text.
+        """
         number, column, _ = self.cleaned.find_original_place(Span(line, 1, 1))
-        return before[number - 1][: column - 1]
+        return self.cleaned.before.split("\n")[number - 1][: column - 1]
 
     def _find_original_line(self, line: int) -> int:
         """Return the line number in the original file for a line of the cleaned text."""
         return self.cleaned.find_original_line(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return the line `original` of the original file with a change of its cleaned form made.
+        """Return a line of the original file after its cleaned text was edited.
 
-        The cleaned form changes from `old` to `new`.
+        `original` is the line before the edit. `line` is its number in the cleaned text, where it
+        reads `old` before and `new` after the edit.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

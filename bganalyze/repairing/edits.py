@@ -109,8 +109,8 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     mark = mark if data.startswith(mark) else b""
     written = _UTF_16 if decoded.encoding.startswith("utf-16") else _ByteText(decoded.encoding)
     try:
-        encoded = _split_lines(written.decode_bytes(data[len(mark) :], decoded.encoding))
-        pieces = _edit_lines(encoded, decoded.text.split("\n"), edits, written)
+        byte_lines = _split_lines(written.decode_bytes(data[len(mark) :], decoded.encoding))
+        pieces = _edit_lines(byte_lines, decoded.text.split("\n"), edits, written)
     except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
         raise EditError("the file ends within a character") from error
     except UnicodeEncodeError as error:
@@ -123,17 +123,17 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 
 
 def _edit_lines(
-    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
+    byte_lines: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file with the edits made.
+    """Return the lines of a file as byte text (see `_ByteText`), with the edits made.
 
-    Each character stands for one byte. `encoded` are the lines in this form, `lines` the same lines
-    decoded.
+    `byte_lines` are the lines as byte text, and `lines` are the same lines decoded, to which the
+    edits refer. `encoder` makes byte text of new lines.
     """
-    usual_end = _find_line_end(encoded[0]) or "\n"
+    usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
-        pieces += encoded[run]
+        pieces += byte_lines[run]
         if edit is None or edit.new is None:
             continue
         if edit.old is None:
@@ -143,61 +143,72 @@ def _edit_lines(
             new = encoder.encode_new_text(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
-            line = encoded[edit.line - 1]
+            line = byte_lines[edit.line - 1]
             end = _find_line_end(line)
             pieces.append(encoder.replace_in_line(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
 
 
 class _ByteText(NamedTuple):
-    """Text of a file with one character for each byte, so that unchanged bytes are never re-encoded.
+    """Byte text: a string with one Latin-1 character for each byte of a file.
 
-    Some encodings have two spellings of a character, and Python writes only one.
+    Unchanged bytes are then never re-encoded. Some encodings have two spellings of a character, and
+    Python writes only one.
     """
 
     encoding: str | None
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def decode_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text with one character for each byte."""
+        """Return the bytes of a file as byte text or, if they are UTF-16, decoded.
+
+        `encoding` is the encoding of the file.
+        """
         # UTF-16 has two bytes for a character.
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from the text made by `decode_bytes`."""
+        """Return the bytes of a file in `encoding` from the text made by `decode_bytes`."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
-        """Encode a text, and return one character for each byte, as `decode_bytes` does.
+        """Return a text as byte text, as `decode_bytes` would return it from the file.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
+
+        >>> _ByteText("utf-8").encode_new_text("Zoë")
+        'ZoÃ«'
         """
         if self.encoding is None:
             return text
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
-    def replace_in_line(self, encoded: str, old: str, new: str) -> str:
-        """Return a line, with one character for each byte, changed from `old` to `new`.
+    def replace_in_line(self, byte_line: str, old: str, new: str) -> str:
+        """Return a line, as byte text, changed from `old` to `new`.
 
-        `old` is the line `encoded` when decoded. Only the part that differs is replaced, so that
-        undecodable bytes elsewhere are kept.
+        `byte_line` is the line before the change, as byte text; `old` is the same line decoded. Only
+        the part that differs is replaced, so that undecodable bytes elsewhere are kept.
         """
         start, end = measure_common_ends(old, new)
-        widths = self._measure_characters(encoded, old)
+        widths = self._measure_characters(byte_line, old)
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
         return (
-            encoded[:before]
+            byte_line[:before]
             + self.encode_new_text(new[start : len(new) - end])
-            + encoded[len(encoded) - after :]
+            + byte_line[len(byte_line) - after :]
         )
 
-    def _measure_characters(self, encoded: str, old: str) -> list[int]:
-        """Return how many bytes of the line `encoded` each character of the decoded line takes."""
+    def _measure_characters(self, byte_line: str, line: str) -> list[int]:
+        """Return how many bytes each character of a line takes.
+
+        `byte_line` is the line as byte text, `line` the same line decoded. Raise EditError if this
+        cannot be found out, because the encoding has several spellings of a character.
+        """
         if self.encoding is None:
-            return [1] * len(old)
-        text = encoded.encode("latin-1").decode(self.encoding, "surrogateescape")
+            return [1] * len(line)
+        text = byte_line.encode("latin-1").decode(self.encoding, "surrogateescape")
         widths = [len(self.encode_new_text(character)) for character in text]
-        if (len(widths), sum(widths)) != (len(old), len(encoded)):
+        if (len(widths), sum(widths)) != (len(line), len(byte_line)):
             raise EditError("the characters of a line have several spellings")
         return widths
 

@@ -14,7 +14,11 @@ _Place = tuple[int, int]
 
 
 class OriginalPlaces:
-    """The places of the games and actions of a file, as `check` gives them, by those in its `.bgm` text."""
+    """The places of games and actions in a binary file, by their places in its `.bgm` text.
+
+    A binary file is repaired in this text. Its own lines are those of the text that the reader makes
+    of it, to which the findings of `check` refer.
+    """
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
         """Pair the games and actions of the matches in the binary file with those in its text."""
@@ -67,12 +71,12 @@ class OriginalPlaces:
         )
 
     def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
-        """Return an error and its proposed repairs with lines of the binary file."""
+        """Return an error of the `.bgm` text, and its repairs, with line numbers of the binary file."""
         proposals = tuple(map(self._move_proposal, cause.proposals))
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
 
     def _move_proposal(self, proposal: Proposal) -> Proposal:
-        """Return a proposed repair with its line in the binary file."""
+        """Return a proposed repair with the line number of its slip in the binary file."""
         # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
