@@ -96,7 +96,10 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points. The text on its right keeps its column."""
+    """Return a score line with other points. The text on its right keeps its column.
+
+    `lines` are all lines of the file.
+    """
     line = lines[score.span.line - 1]
     written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
     texts = [

@@ -241,7 +241,11 @@ def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str
 def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` in letters, such as `W[31hefe]`."""
+    """Return the play from `position` to `result` in Smart Game Format, such as `W[31hefe]`.
+
+    If the steps can be written in several orders, take the one most like `written`, the text that
+    is replaced.
+    """
     texts = [
         spell_steps_in_letters(dice, steps, side)
         for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
@@ -268,7 +272,12 @@ def likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`, with the words of `written` for steps that it has, too."""
+    """Return the text of `steps`, keeping words of another text that stand for some of them.
+
+    >>> steps = [Step((24, 18), (False,)), Step((18, 16), (False,))]
+    >>> _spell_keeping_words("24/18 13/11", steps, Style()), _spell_keeping_words("24/16", steps, Style())
+    ('24/18 18/16', '24/16')
+    """
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None

@@ -65,7 +65,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make. If no edit can restore missing text, the findings that it explains."""
+        """The edits to make or, if no edit can restore missing text, the findings due to its lack."""
         return Remedy(self.edits, self.explained)
 
 

@@ -204,9 +204,10 @@ def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     context: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll after which the later plays are legal.
+    """Suggest other plays of the roll of `play`, the action at `index`.
 
-    `plays_to_finding` is the number of plays from there to the error.
+    The later plays must then be legal. `plays_to_finding` is the number of plays from this one to
+    the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -229,7 +230,7 @@ def _suggest_other_plays(
             continue
         text = _replace_steps(context, play, position, result)
         if likely is None:
-            likely = _find_results_if_transposed(context, index, play)
+            likely = _find_results_if_miscopied(context, index, play)
         if recorded.is_legal:
             unlike = UNLIKE * (1 - likeness(text, context.text(play)))
             unlike = min(unlike, DIE_OTHERWISE * _count_dice_played_otherwise(result, written))
@@ -321,15 +322,17 @@ def _count_pips_of_step(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _find_results_if_transposed(
+def _find_results_if_miscopied(
     context: ErrorContext, index: int, play: Play
 ) -> frozenset[Position]:
-    """Return the positions after legal plays that may have been written with a transposition."""
+    """Return the positions after legal plays that one of three slips may have turned into `play`.
+
+    The slips swap the two points of a step (`5/8`), swap the two digits of a point (`42/18`), or
+    count all points from the other side (`1/7`). `play` is the action at `index`.
+    """
     results: set[Position] = set()
     written = context.text(play)
     words = list(_MOVE.finditer(written))
-    # A step's two points (`5/8`), a point's two digits (`42/18`), all points from the other side
-    # (`1/7`).
     ways = [_change_words(written, [word], change) for word in words for change in _CHANGES]
     for text in (*ways, _change_words(written, words, _number_from_other_side)):
         read = parse_cell(text)

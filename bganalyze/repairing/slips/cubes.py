@@ -275,7 +275,10 @@ def _explains_points_by_double(context: ErrorContext) -> bool:
 def _insert_double_and_take(
     context: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to insert a double and its take: doubling side, and all rows of the game."""
+    """Yield each way to insert a double and its take near the row at `index`.
+
+    `double` and `take` are their texts. Each way is the doubling side and all rows of the game.
+    """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(context, LEFT, double),

@@ -268,7 +268,7 @@ def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
-    """Return the edits that give a game the score `correct_score`, and shift all later scores alike.
+    """Return the edits that give game `number` another score, and shift all later scores alike.
 
     There are none if a score would be below 0.
     """

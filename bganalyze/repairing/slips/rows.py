@@ -297,11 +297,11 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with its cells, from row index `first` on, moved by one place.
+    """Return the rows of a game with some cells moved by one, so that each changes its column.
 
-    They move back if the first cell is empty, else on.
+    `cells` are the texts of the cells from row index `first` on, left and right in turn. If the
+    first one is empty, the others move one cell back. Otherwise all move one cell on.
     """
-    # Back if the first cell is empty, else on.
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
 
@@ -575,11 +575,10 @@ def _has_too_few_plays(context: ErrorContext) -> bool:
 
 
 def _move_cell_to_other_column(number: int, cell: str) -> Row:
-    """Return a row with a cell of a game in the other column.
+    """Return a row that has nothing but one cell of a game, moved to the other column.
 
-    Cells with an even `number` were left cells.
+    `number` counts the cells of the game from 0, left and right in turn: even ones were left cells.
     """
-    # Even numbers were left cells.
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
 

@@ -130,6 +130,7 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
+        `slots` are the turns of the line with their indexes, and `texts` maps indexes to new texts.
         A turn with None as its text is deleted.
         """
         new, kept = line[: slots[0][1].start], 0
@@ -143,9 +144,9 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(context: ErrorContext) -> TurnSequence | None:
-    """Return the turns of the error's game.
+    """Return the turns of the error's game, in a format that marks each turn with a side's letter.
 
-    Return None in formats whose rows have a turn of each side.
+    Return None for other formats, such as match text, and for a game without turns.
     """
     letters = LETTERS.get(context.replayed.match.format)
     if letters is None or context.game is None:
@@ -315,7 +316,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
             f"insert the lost turn {name_turn(turn, text)}",
             edits,
             edits[0].line,
-            _find_row_of_line(context, edits[0].line, index),
+            _find_row_of_inserted_turn(context, edits[0].line, index),
             side,
             TURN_LOST + turn.likelihood - context.penalty_for(turn.trial),
             turn.trial.is_whole,
@@ -325,8 +326,12 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
         )
 
 
-def _find_row_of_line(context: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row number to show in messages for a line of the file."""
+def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
+    """Return the row number that messages show for a turn inserted before the action at `index`.
+
+    It is that of the actions on `line`, where the turn is inserted or, if none is before the turn,
+    that of the action at `index`.
+    """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row
 

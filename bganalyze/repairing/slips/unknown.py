@@ -130,10 +130,13 @@ def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell does not show which play was made: it is unreadable, or says `????`."""
+    """Whether a cell does not show which play was made: it is unreadable, or says `????`.
+
+    In the cell that the finding is about (`is_of_finding`), a missing roll or missing steps count,
+    too.
+    """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
-    # In the cell with the error, a missing roll or missing steps count too.
     return is_of_finding and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
@@ -475,7 +478,8 @@ def _find_pairs(
 ) -> list[Pair]:
     """Return pairs of turns, one of `firsts` and its answer, after which `later` is legal.
 
-    `side` makes the first turn on `boards`.
+    `side` makes the first turn on `boards`. With `may_dance`, the answer may leave a checker on the
+    bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -501,7 +505,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn once for each roll with which it is legal.
+    """Return a turn of `side` on `position` once for each of its rolls with which it is legal.
 
     Return none if the actions `later` are then illegal.
     """
