@@ -297,7 +297,7 @@ class SessionStep(NamedTuple):
     """State of a session: the current file and the errors that were skipped."""
 
     file: FileToRepair
-    passed: frozenset[FindingKey]
+    skipped: frozenset[FindingKey]
     taken: int = 0
 
 
@@ -327,9 +327,9 @@ class Session:
 
     def find_next_question(self) -> RepairQuestion | None:
         """Return the next error that was not skipped, with its possible repairs, or None."""
-        passed = self.step.passed
+        skipped = self.step.skipped
         finding = next(
-            (error for error in self.file.to_repair if finding_key(error) not in passed), None
+            (error for error in self.file.to_repair if finding_key(error) not in skipped), None
         )
         if finding is None:
             return None
@@ -341,7 +341,7 @@ class Session:
         """Yield the possible repairs of an error with the repaired files, likeliest first."""
         search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
-            repairs = search.find_repairs(file, finding, self.step.passed)
+            repairs = search.find_repairs(file, finding, self.step.skipped)
             for repair, tried in search.confirm_repairs(file, finding, repairs):
                 repaired = tried or search.repair_once(file, finding.line, repair.suggestion.remedy)
                 if repaired is not None:
@@ -355,11 +355,11 @@ class Session:
 
     def make_repair(self, option: RepairOption) -> None:
         """Make a chosen repair: its repaired file becomes the current file."""
-        self.steps.append(SessionStep(option.file, self.step.passed, self.step.taken + 1))
+        self.steps.append(SessionStep(option.file, self.step.skipped, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
         """Leave an error in the file, and do not ask about it again."""
-        self.steps.append(self.step._replace(passed=self.step.passed | {finding_key(finding)}))
+        self.steps.append(self.step._replace(skipped=self.step.skipped | {finding_key(finding)}))
 
     def undo(self) -> bool:
         """Take back the last repair or skip. Return False if there is none."""

@@ -198,7 +198,10 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with another error, or the number of actions without one."""
+        """Index of the next action with another error.
+
+        Without one, it is the index past the last action of the game.
+        """
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -279,7 +282,11 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error, although the match file contradicts it."""
+        """Whether a player may have made this error, although its finding does not count as such.
+
+        The error must be possible at the table, and enough later plays be legal if it was made as
+        recorded.
+        """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 

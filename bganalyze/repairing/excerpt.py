@@ -110,7 +110,11 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which repairs are tried."""
+    """Yield the last line of each part of a game on which repairs are tried, the shorter part first.
+
+    Both parts begin with the game. The first ends before the next error, or a few lines after the
+    finding. The second ends with the game, at the line `game_end`.
+    """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < game_end:

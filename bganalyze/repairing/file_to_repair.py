@@ -121,7 +121,7 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit of `most` plays to try."""
+        """Return the same file with a new work limit. A unit of `most` is one play tried."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -178,8 +178,11 @@ def make_file_to_repair(
 
 
 def _read_and_check(
-    data: bytes, path: str, rule_book: RuleBook, play: PlayGame
+    data: bytes, path: str, rule_book: RuleBook, replay_game: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a match file; return its replayed matches and its findings."""
-    replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
+    """Read, replay and check a match file; return its replayed matches and its findings.
+
+    `replay_game` replays one game: `replay_as_meant`, or the same with its work counted.
+    """
+    replays = tuple(replay(match, rule_book, replay_game) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -206,7 +206,11 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return an error (`finding`) with its game and what is needed to search repairs for it."""
+    """Return an error (`finding`) with its game and what is needed to search repairs for it.
+
+    `styles` and `trials` are caches. `needed_plays` is how many plays after the error must be legal
+    to confirm a repair.
+    """
     match = _find_match(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
@@ -217,23 +221,26 @@ def _make_error_context(
 def _suggest_and_rate(
     make_context: Callable[[int], ErrorContext],
     prior: PlayPrior,
-    effort: WorkLimit,
+    work_limit: WorkLimit,
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
     """Return the repairs that the function `search` suggests, likeliest first.
 
-    Each has its log-likelihood. `make_context` returns the error with its game.
+    Each has its log-likelihood. `needed_plays` is how many plays after the error must be legal to
+    confirm a repair; `make_context` returns the error with its game for this number. At most half
+    of the work left in `work_limit` is used.
     """
-    return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
+    return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 
 
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair on the shortest fitting part of the file, or None.
+    """Return the effect of a repair on the shortest fitting part of the file.
 
-    It is None if the repair does not help.
+    Return None if the repair does not help. `try_on_file` makes the repair where that part is the
+    whole file.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -271,10 +278,11 @@ def _yield_plays_until_finding(
 class PartlyRepairedFile(NamedTuple):
     """A file with some repairs made, one after the other, and their joint likelihood."""
 
-    head: int
-    """Index of the repair of the finding that starts the branch."""
+    first_repair: int
+    """Index of the first of these repairs, among the repairs of the finding in question."""
     file: FileToRepair
-    passed: frozenset[FindingKey]
+    examined: frozenset[FindingKey]
+    """Findings that were examined, whether a repair was found or not."""
     likelihood: float
 
 
@@ -303,7 +311,8 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        `ignored` are errors not to repair.
+        If later errors of the game can decide between them, those are repaired on trial, too, except
+        the `ignored` ones.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -314,9 +323,9 @@ class RepairFinder:
         if not heads:
             return []
         game = finding.match, finding.game
-        if len(heads) == 1 or all(_find_first_unexamined(head, game) is None for head in heads):
-            return repairs[heads[0].head :]
-        return _reorder_repairs(repairs, self._repair_later_errors(heads, game))
+        if len(heads) == 1 or all(_find_next_error(head, game) is None for head in heads):
+            return repairs[heads[0].first_repair :]
+        return _reorder_repairs(repairs, self._rate_with_later_repairs(heads, game))
 
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
@@ -395,7 +404,7 @@ class RepairFinder:
         The likeliest comes first; at most `most_copies` are yielded.
         """
         least = -math.inf
-        passed = partly_repaired.passed | {finding_key(finding)}
+        examined = partly_repaired.examined | {finding_key(finding)}
         for index, repair in enumerate(self._repairs(partly_repaired.file, finding)):
             if most_copies == 0 or repair.weight < least:
                 return
@@ -404,37 +413,41 @@ class RepairFinder:
             )
             if repaired is not None:
                 yield PartlyRepairedFile(
-                    index, repaired, passed, partly_repaired.likelihood + repair.likelihood
+                    index, repaired, examined, partly_repaired.likelihood + repair.likelihood
                 )
                 least = max(least, repair.weight - LARGEST_LAG)
                 most_copies -= 1
 
-    def _repair_later_errors(
-        self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
+    def _rate_with_later_repairs(
+        self, copies: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return the log-likelihood of each repair, together with the best repairs of later errors.
+        """Return how likely each repair of an error is, if later errors of its game are repaired too.
 
-        The keys are the indexes of the repairs (`head`).
+        `copies` has a copy of the file for each repair of the error. The result maps the index of
+        the repair (`first_repair`) to the joint log-likelihood of this repair and the best repairs
+        found for the later errors.
         """
-        leaves = list(partly_repaired)
+        leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
-            finding = _find_first_unexamined(leaf, game)
+            finding = _find_next_error(leaf, game)
             if finding is None or not self._can_repair_later_errors(leaf.file):
                 break
             leaves.remove(leaf)
             later = self._repair_in_each_way(leaf, finding, MOST_BRANCHES)
             further = [
-                branch._replace(head=leaf.head, likelihood=branch.likelihood - ANOTHER_SLIP)
+                branch._replace(
+                    first_repair=leaf.first_repair, likelihood=branch.likelihood - ANOTHER_SLIP
+                )
                 for branch in later
             ]
-            passed = leaf.passed | {finding_key(finding)}
+            examined = leaf.examined | {finding_key(finding)}
             likelihood = leaf.likelihood - UNEXPLAINED
-            leaves += further or [leaf._replace(passed=passed, likelihood=likelihood)]
+            leaves += further or [leaf._replace(examined=examined, likelihood=likelihood)]
         values: dict[int, float] = {}
         for leaf in leaves:
-            values[leaf.head] = max(
-                values.get(leaf.head, -math.inf), _score_partly_repaired(leaf, game)
+            values[leaf.first_repair] = max(
+                values.get(leaf.first_repair, -math.inf), _score_partly_repaired(leaf, game)
             )
         return values
 
@@ -451,7 +464,11 @@ def _find_reason_for_doubt(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair leaves no fewer errors and warnings than before, or an unreadable line."""
+    """Whether a repair seems to reveal another error in place of the one that it removes.
+
+    That is so if errors and warnings do not become fewer, or if a line changed by `edits`, the edits
+    of the repair, cannot be read afterward.
+    """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -525,19 +542,18 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
     return repaired if lessens_errors(repaired, file, line) else None
 
 
-def _find_first_unexamined(
+def _find_next_error(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> Finding | None:
+    """Return the first error or warning of a game that is not examined yet, or None."""
+    return next(_yield_open_errors(partly_repaired, game), None)
+
+
+def _yield_open_errors(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
-) -> Finding | None:
-    """Return the first error or warning in a game not examined yet, or None."""
-    return next(_yield_unexamined(partly_repaired, game), None)
-
-
-def _yield_unexamined(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> Iterator[Finding]:
-    """Yield the errors and warnings in a game that are not examined yet."""
+) -> Iterator[Finding]:
+    """Yield the errors and warnings of a game that are not examined yet."""
     for finding in partly_repaired.file.to_repair:
-        if (finding.match, finding.game) == game and finding_key(
-            finding
-        ) not in partly_repaired.passed:
+        is_of_game = (finding.match, finding.game) == game
+        if is_of_game and finding_key(finding) not in partly_repaired.examined:
             yield finding
 
 
@@ -559,7 +575,7 @@ def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGa
     Errors that are left lower it.
     """
     return partly_repaired.likelihood - penalty_for_faults(
-        count_findings_in_game(_yield_unexamined(partly_repaired, game), game)
+        count_findings_in_game(_yield_open_errors(partly_repaired, game), game)
     )
 
 

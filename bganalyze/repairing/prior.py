@@ -67,7 +67,7 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
     log-probability.
     """
     return [
-        _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
+        _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
     ]
 
 
@@ -83,8 +83,11 @@ def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Positi
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return the log-probability of each legal play of a roll, by the position it leaves."""
+def _weigh_plays_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
+    """Return how likely a player makes each legal play of a roll, by the look of the board it leaves.
+
+    The keys are the positions left, the values log-probabilities.
+    """
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
@@ -115,7 +118,10 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
 def _to_log_probabilities(
     scores: Mapping[Position, float], random_share: float
 ) -> dict[Position, float]:
-    """Turn scores of positions into log-probabilities by the softmax function."""
+    """Turn scores of positions into log-probabilities by the softmax function.
+
+    `random_share` is the part of the probability that is spread evenly over all positions.
+    """
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
     total = sum(weights.values())

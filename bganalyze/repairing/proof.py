@@ -97,13 +97,17 @@ def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
             if score == score_after or (score is None and place > 0):
                 continue
             changes += 1
-            if score is None or not _is_confirmed(other, place):
+            if score is None or not _is_score_confirmed(other, place):
                 return False
     return changes <= 1
 
 
-def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
-    """Whether results and the next score line confirm the score line of the game at `index`."""
+def _is_score_confirmed(replayed: MatchReplay, index: int) -> bool:
+    """Whether the score line of the game at `index` is confirmed by the lines around it.
+
+    This game and the one before it must have a result, and the one after it a score line. No score
+    of the match may be in doubt.
+    """
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(
         any(isinstance(action, Result) for action in game.actions) for game in neighbors

@@ -291,7 +291,10 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggested play the other plays of its roll that fit the game as well."""
+    """Add to a suggested play the other plays of its roll that fit the game as well.
+
+    `fitting` maps each board and roll to the boards after all its fitting plays.
+    """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
     situation, result, _ = suggestion.alternative

@@ -99,9 +99,11 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line of the first new or changed row, and its row number as text.
+        """Return where the rows of the game change if they become `rows`.
 
-        A new row has the line above which it is inserted. The number is None if no row differs.
+        That is the line of the first row that is new or differs from the file, and its row number as
+        text. A new row has the line above which it is inserted. If no row differs, the number is
+        None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1

@@ -70,7 +70,8 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file that can be repaired, each with its repairs.
 
-    At most `most` are examined. Errors that only a repair reveals need not be.
+    At most `most` are examined. The search ends when the errors of the file as it is are examined or
+    explained by repairs of others. Errors that a repair reveals may then be left.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -197,7 +198,10 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
 
 
 def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield the repairs of an error as findings show them (`Proposal`), the likeliest first."""
+    """Yield the repairs of an error, likeliest first, as the proposals that a finding lists.
+
+    `repairs` edit `file`, in which earlier repairs are made; the proposals edit the original file.
+    """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(repairs):

@@ -52,11 +52,11 @@ class WorkLimit:
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
         self.play = lru_cache(REMEMBERED)(partial(_replay_counting_work, self._meter))
-        """Replay a game as `played` does, and count the work."""
+        """Replay a game as `replay_as_meant` does, and count the work."""
 
     @property
     def left(self) -> float:
-        """The number of plays that may still be tried for this file."""
+        """The work left for this file. A unit is one play tried."""
         return self._meter.left
 
     @property
@@ -143,7 +143,11 @@ def _replay_counting_work(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as `replay_as_meant` does, and subtract the work from `meter.left`."""
+    """Replay a game as `replay_as_meant` does, and subtract the work from `meter.left`.
+
+    `context` is the state of the match before the game. `odd_rows` are the lines with an unexpected
+    row number.
+    """
     table = replay_as_meant(conventions, game, rule_book, context, odd_rows)
     # Each board tried costs 1, each action of the game `WORK_PER_ACTION`.
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget

@@ -252,9 +252,9 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
         self: RepairFinder, heads: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
         followed.append(len(heads))
-        return {branch.head: branch.likelihood for branch in heads}
+        return {branch.first_repair: branch.likelihood for branch in heads}
 
-    monkeypatch.setattr(RepairFinder, "_repair_later_errors", count_call)
+    monkeypatch.setattr(RepairFinder, "_rate_with_later_repairs", count_call)
     assert RepairFinder(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
@@ -266,7 +266,7 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
 def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(RepairFinder, "_repair_later_errors", None)
+    monkeypatch.setattr(RepairFinder, "_rate_with_later_repairs", None)
     monkeypatch.setattr(rows, "find_turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
     assert draft.to_repair[1].name == "empty-point"
