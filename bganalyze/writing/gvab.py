@@ -82,9 +82,10 @@ def _is_right_white(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match with neutral names and without texts, for the package gvformat.
+    """Return the match as the package gvformat needs it: with neutral names and without texts.
 
-    `is_mirrored` says whether the document will have left and right swapped.
+    `is_mirrored` says whether gvformat is to swap left and right. It does so if the right name comes
+    first in the alphabet.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match

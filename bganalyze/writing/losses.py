@@ -278,9 +278,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, each with a key and boards for comparison with the other file.
+    """Yield the turns of a game, in a form in which two files of the game can be compared.
 
-    With `is_mirrored`, left and right are swapped in keys and boards.
+    Each turn gets a key by which its action is found in the other file. With `is_mirrored`, left and
+    right are swapped in keys and boards, because this file has them swapped.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -317,7 +318,7 @@ def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -
         if again is None:
             what = (
                 ()
-                if _is_resignation_implied(turn.turn, actions, after)
+                if _is_resignation_implied(turn.turn, actions, written=after)
                 else _yield_losses_if_missing(actions, turn.turn)
             )
         else:
@@ -384,7 +385,11 @@ class _ActionSequence:
 
 
 def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, the loss if the action of a turn is missing in the written file."""
+    """Yield, in words, the information lost if the written file lacks the action of a turn.
+
+    Nothing is lost if a later action implies it. `actions` are those of the game in the original
+    file.
+    """
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -400,10 +405,14 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
             yield MISSING[type(action)]
 
 
-def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
-    """Whether a missing resignation is implied by an unplayed roll and the same ending."""
+def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
+    """Whether a turn is a resignation that the written file implies although it lacks it.
+
+    The resignation must follow a roll that was not played, and the game must end in the original
+    (`actions`) as in the `written` file: in the same way, with the same winner.
+    """
     action = turn.action
-    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]
+    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
         return False
     earlier = actions.turns.last_before(action.span)
@@ -502,9 +511,10 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube_value: int, result_points: int | None
 ) -> Iterator[str]:
-    """Yield, in words, each difference in a resignation.
+    """Yield, in words, the information about a resignation that was lost.
 
-    Points or a size that follow from `cube_value` and `result_points` are not lost.
+    `result_points` are the points of the game's result. Nothing is lost if they are the points that
+    the resignation offers, or the `cube_value` times the size that it offers.
     """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
@@ -564,7 +574,10 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that no longer shares a cell with the action before."""
+    """Yield a loss for each action that the written file moves out of the previous action's cell.
+
+    `pairs` has each turn of the game with the same turn in the written file, or None.
+    """
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue

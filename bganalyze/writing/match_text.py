@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation, xgid
+from bganalyze.board.movement import Dice
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.record.builder import join_lines
@@ -326,7 +327,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks to the width of the imitated program."""
+        """Return a row padded with blanks as the program pads it whose format is written."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -366,8 +367,9 @@ class _Writer:
             yield "; Crawford game"
         rows = _Rows(self._spelling)
         before: Action | None = None
-        for turn, after in zip(game.turns, (*game.turns[1:], None), strict=False):
-            self._write_action(rows, game, turn, before, None if after is None else after.action)
+        for turn, following in zip(game.turns, (*game.turns[1:], None), strict=False):
+            next_action = None if following is None else following.action
+            self._write_action(rows, game, turn, before, next_action)
             before = turn.action
             if not isinstance(before, Comment | Unread | RulingMade):
                 self._is_beavered = isinstance(before, Double) and before.kind == "beaver"
@@ -397,7 +399,7 @@ class _Writer:
         return self._write_score_line((left, right), score)
 
     def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line of a game with these names, in the columns of the imitated program."""
+        """Return the score line of a game with these names, in the columns of the format's program."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -424,11 +426,16 @@ class _Writer:
             self._write_in_cell(rows, unread, before, text)
 
     def _write_action(
-        self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
+        self,
+        rows: _Rows,
+        game: GameReplay,
+        turn: Turn,
+        before: Action | None,
+        next_action: Action | None,
     ) -> None:
         """Write an action into the rows of the game, if match text can hold it.
 
-        `before` and `after` are the actions next to it.
+        `before` is the previous action.
         """
         action = turn.action
         match action:
@@ -442,7 +449,7 @@ class _Writer:
                 self._write_unread(rows, action, before)
             case Play():
                 self._write_in_cell(
-                    rows, action, before, self._write_play_text(game, turn, action, after)
+                    rows, action, before, self._write_play_text(game, turn, action, next_action)
                 )
             case Resignation(declined=True):
                 pass  # Match text cannot say it.
@@ -503,25 +510,29 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _write_play_text(
-        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
+        self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
         """Return the text of a roll and its play; a repeated play gets the same text again."""
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
-        text = self._write_roll_and_play(game, turn, play, after)
+        text = self._write_roll_and_play(game, turn, play, next_action)
         self._last = play, text
         return text
 
     def _write_roll_and_play(
-        self, game: GameReplay, turn: Turn, play: Play, after: Action | None
+        self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a roll and its play, such as `31: 8/5 6/5`."""
+        """Return the text of a roll and its play, such as `31: 8/5 6/5`.
+
+        If the file records a board after an illegal play instead of its steps, the text has this
+        board and the opponent's next roll, if that is the `next_action`.
+        """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
         roll = "{}{}:".format(*play.dice)
         if play.left_board is not None and play.left_board.boards is not None:
             line = _write_snowie_position(
-                self._replay.match, game, turn, play, play.left_board, after
+                self._replay.match, game, turn, play, play.left_board, next_action
             )
             return f"{roll} Illegal play ({line})"
         if play.how is PlayRecord.UNPLAYED or self._is_unrecorded_play(turn, play):
@@ -572,16 +583,27 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a plain resignation states points that no result of the game states."""
+    """Whether a plain resignation states points that no result of the game states.
+
+    Plain means of the game, not the match, and without a size (single, gammon or backgammon).
+    """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
 
 
 def _write_snowie_position(
-    match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
+    match: Match,
+    game: GameReplay,
+    turn: Turn,
+    play: Play,
+    left_board: SetUp,
+    next_action: Action | None,
 ) -> str:
-    """Return the board recorded after a play as a line of Snowie's format."""
+    """Return the board recorded after a play (`left_board`) as a line of Snowie's format.
+
+    The line includes the opponent's next roll, if that is the `next_action`.
+    """
     context, mover = game.context, play.side
     seen_by = other_side(mover)
     names = [_remove_separators(name) for name in game.game.names_or(match.names)]
@@ -590,9 +612,9 @@ def _write_snowie_position(
     value, owner = turn.cube.value, turn.cube.owner
     if left_board.cube_value is not None:
         value, owner = left_board.cube_value, left_board.cube_owner
-    dice = (
-        after.dice if isinstance(after, Play) and after.side == seen_by and after.dice else (0, 0)
-    )
+    dice: Dice | None = None
+    if isinstance(next_action, Play) and next_action.side == seen_by:
+        dice = next_action.dice
     crawford = context.crawford if left_board.crawford is None else left_board.crawford
     fields = (
         context.terms.length or 0,
@@ -608,7 +630,7 @@ def _write_snowie_position(
         value,
         0 if owner is None else 1 if owner == seen_by else -1,
         *_make_signed_counts(boards, seen_by),
-        *dice,
+        *(dice or (0, 0)),
     )
     return "".join(f"{field};" for field in fields)
 

@@ -97,9 +97,11 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF tree in which plays taken back are side branches.
+    """Return the text of an SGF game, with the plays taken back as side branches of the tree.
 
-    `branches` has the first node's index of each side branch, and the index after its last node.
+    `root` is the first node, and `nodes` are those of each action in the order of the file.
+    `branches` maps the index of each play taken back to the index of the play that replaces it. Here
+    `;b` was taken back, and `;c` played instead.
 
     >>> _write_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
