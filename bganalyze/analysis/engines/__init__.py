@@ -293,9 +293,9 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the equities of all legal plays of each roll, by the position after the play.
+    """Return, for each position with its roll, the equities of all legal plays.
 
-    Raise EngineError if the engine is missing.
+    The keys of each dictionary are the positions after the plays. Raise EngineError if the engine is missing.
     """
     equities: list[dict[Position, float]] = _import_engine("sage").equities(situations)
     # Without a search: a roll takes about a millisecond.

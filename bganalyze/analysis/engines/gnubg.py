@@ -56,7 +56,8 @@ def evaluate_cube(
     """Return the equities of a cube decision, computed from match-winning chances.
 
     `no_double` and `take` are the doubler's chances after no double, and after double and take; in
-    money play, points. Return None outside the match equity table.
+    money play, points. `chances` of the kinds of win and loss are kept as they are. Return None
+    outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -147,18 +148,20 @@ def _make_nodes_of_game(number: int, decisions: list[tuple[int, Decision]]) -> I
             if decision.kind in _BEAVERS and goes_on:
                 yield SgfNode(f";{COLORS[1 - decision.side]}[take]", "take")
         elif decision.kind is Kind.PLAY and possible:
-            after = _find_position_after_written_play(decision)
+            after = _find_position_after_sent_play(decision)
             yield SgfNode(_write_roll(decision, after), "move", index, no_double)
             boards = _split_sides(after, decision.side)
         if decision.kind is not Kind.NO_DOUBLE:
             no_double = None
 
 
-def _find_position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play sent to GNU Backgammon for a roll."""
+def _find_position_after_sent_play(decision: Decision) -> Position:
+    """Return the position after the play of a roll that GNU Backgammon gets.
+
+    It is the recorded play or, if that is illegal or unknown, some legal one.
+    """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
-    # An illegal or unknown play is replaced by some legal one.
     return after if after is not None and after in legal else next(iter(legal))
 
 
@@ -350,7 +353,11 @@ def _run_program(
 def _read_evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield the index and the evaluation of each decision of one game that the program analyzed."""
+    """Yield the index and the evaluation of each decision of one game that GNU Backgammon analyzed.
+
+    `nodes` were sent for the game, except the root; they have the indexes of its decisions. `actions`
+    are the answer, with an action for each node. Raise EngineError if they differ.
+    """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(
             "GNU Backgammon read a game differently from the one sent to it; choose --engine sage"

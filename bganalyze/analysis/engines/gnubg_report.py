@@ -113,17 +113,17 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"
 
 
-def _read_equity(decision: Decision, report: str, value: str, percent_sign: str) -> float | None:
-    """Return an equity (EMG) from a number in a report, such as `-0,123` or `52.4`.
+def _read_equity(decision: Decision, report: str, number: str, percent_sign: str) -> float | None:
+    """Return the equity (EMG) that a number in GNU Backgammon's `report` states.
 
-    Return None outside the match equity table.
+    The report may state equities, such as `-0,123`, or match-winning chances, such as `52.4` with
+    the `percent_sign` "%". Return None for a chance outside the match equity table.
     """
-    number = _read_number(value, percent_sign)
+    value = _read_number(number, percent_sign)
     if not decision.length or not states_mwc(report):
-        return number
-    # The report states match-winning chances.
+        return value
     stakes = _find_stake(decision)
-    return None if stakes is None else stakes.equity(number)
+    return None if stakes is None else stakes.equity(value)
 
 
 def _find_stake(decision: Decision) -> Stake | None:

@@ -17,7 +17,7 @@ from bganalyze.board.position import BAR, CHECKERS, HOME, OFF, Points, Position
 
 
 class SageCube(NamedTuple):
-    """A cube and the score, seen by one side."""
+    """A cube and the score as the library of Open Sage needs them, seen by one side."""
 
     value: int
     owner: str
@@ -42,8 +42,8 @@ Roll = tuple[list[int], Dice, SageCube]
 """A board of the engine, the dice, and the cube of the side that rolls."""
 
 
-class Move(NamedTuple):
-    """A play evaluated by the engine Open Sage."""
+class EvaluatedPlay(NamedTuple):
+    """A play as the board after it, evaluated by Open Sage for the side that played."""
 
     board: list[int]
     """The board after the play."""
@@ -52,12 +52,12 @@ class Move(NamedTuple):
     probs: list[float]
 
 
-def read_move(play: dict[str, Any]) -> Move:
-    """Return a play in an answer of the engine's library."""
-    return Move(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
+def read_evaluated_play(play: dict[str, Any]) -> EvaluatedPlay:
+    """Return an evaluated play from an answer of the engine's library."""
+    return EvaluatedPlay(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
 
 
-def sort_key_of(move: Move) -> tuple[object, ...]:
+def sort_key_of(move: EvaluatedPlay) -> tuple[object, ...]:
     """Return a key that sorts plays from best to worst: by equity, cubeless equity and board."""
     return -move.equity, -move.cubeless, move.board
 
@@ -115,7 +115,7 @@ class Networks:
             | self._compute_equities_after_play(play["board"], probs, cube)
             for play, probs in zip(plays, chances, strict=True)
         )
-        return sorted(possible, key=lambda play: sort_key_of(read_move(play)))
+        return sorted(possible, key=lambda play: sort_key_of(read_evaluated_play(play)))
 
     def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
@@ -133,8 +133,13 @@ class Networks:
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
 
-    def evaluate_after_plays(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
-        """Return the 1ply evaluation of each board, seen by the side that has just played."""
+    def evaluate_after_plays(
+        self, boards: Sequence[list[int]], cube: SageCube
+    ) -> list[EvaluatedPlay]:
+        """Return plays evaluated at 1ply, given the `boards` after them.
+
+        The boards and the evaluations are seen by the side that has just played.
+        """
         inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
@@ -144,21 +149,23 @@ class Networks:
             for board, answer in zip(boards, answers, strict=True)
         ]
 
-    def _read_evaluation(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
-        """Return the evaluation of a board after a play from the library's `answer`."""
+    def _read_evaluation(
+        self, board: list[int], answer: dict[str, Any], cube: SageCube
+    ) -> EvaluatedPlay:
+        """Return a play with its evaluation in the library's `answer`. It leaves `board`."""
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
-            return Move(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
+            return EvaluatedPlay(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
         # Gammons that can no longer happen were set to 0.
         equities = self._compute_equities_after_play(board, probs, cube)
-        return Move(board, equities["equity"], equities["cubeless_equity"], probs)
+        return EvaluatedPlay(board, equities["equity"], equities["cubeless_equity"], probs)
 
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
-    ) -> Move:
-        """Return the evaluation of the board after a play, searched `plies` deep.
+    ) -> EvaluatedPlay:
+        """Return a play evaluated by a search `plies` deep, seen by the side that played.
 
-        It is seen by the side that played.
+        It leads from `board_before` to `board_after`.
         """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
@@ -169,7 +176,9 @@ class Networks:
         )
         win, gammon, backgammon, lost_gammon, lost_backgammon = answer["probs"]
         probs = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon]
-        return Move(board_after, -answer["equity"], self._library.cubeless_equity(probs), probs)
+        return EvaluatedPlay(
+            board_after, -answer["equity"], self._library.cubeless_equity(probs), probs
+        )
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
         """Return the equity, with the cube, of the side on roll before its roll, `plies` deep."""
@@ -297,7 +306,10 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether it is certain that no play of a roll ends the contact or bears a checker off."""
+    """Whether it is certain that no roll, however played, ends the contact or bears a checker off.
+
+    `board` is the one before the roll, seen by the side that rolls (see `board_of`).
+    """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False

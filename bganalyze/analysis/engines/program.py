@@ -74,7 +74,10 @@ def run(task: Task) -> Ended:
 
 
 def _make_supervisor_command() -> list[str]:
-    """Return the command that starts a helper process, which watches a program."""
+    """Return the command that starts a helper process, which runs `_supervise` of this module.
+
+    The helper runs the engine's program, and kills it if bganalyze ends.
+    """
     # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]

@@ -100,13 +100,13 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
     return Candidate(position, float(entry["equity"]), _read_chances(entry.get("eval") or {}))
 
 
-def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after a play in a `.gva` file. `hops` are its steps."""
+def _apply_gva_steps(before: Position, side: int, steps: Sequence[Mapping[str, int]]) -> Position:
+    """Return the position after a play by `side` whose steps are listed in a `.gva` file."""
     own, other = list(before.own), list(before.other)
-    for hop in hops:
+    for step in steps:
         # Points are numbered in White's (left's) direction.
-        source = BAR - hop["from"] if side == 0 else hop["from"]
-        move_checker(own, other, (source, max(source - hop["pips"], OFF)))
+        source = BAR - step["from"] if side == 0 else step["from"]
+        move_checker(own, other, (source, max(source - step["pips"], OFF)))
     return Position(tuple(own), tuple(other))
 
 
@@ -160,7 +160,7 @@ def _make_play_evaluation(
 ) -> PlayEvaluation | None:
     """Return the evaluation of a roll, made from its evaluated plays and its luck.
 
-    Return None without either.
+    Each play has its level. Return None if there are no plays and no luck, or if the roll is unknown.
     """
     if decision.dice is None or (not evaluated and luck is None):
         return None
@@ -276,7 +276,10 @@ class StoredAnalysis(Engine):
 
 
 def start(level: str, limits: Limits) -> StoredAnalysis:
-    """Return the reader of stored analyses."""
+    """Return the reader of analyses stored in match files, in the form of an engine.
+
+    `level` and `limits` are those of any engine; they change nothing here.
+    """
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()
 

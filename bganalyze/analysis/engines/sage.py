@@ -40,13 +40,13 @@ from bganalyze.analysis.engines import (
     find_stored_level,
 )
 from bganalyze.analysis.engines.networks import (
-    Move,
+    EvaluatedPlay,
     Roll,
     SageCube,
     board_of,
     load_networks,
     position_of,
-    read_move,
+    read_evaluated_play,
     sort_key_of,
 )
 from bganalyze.board.ids import Situation
@@ -98,16 +98,16 @@ class Screening(NamedTuple):
     most: int
     """Most plays of a roll that are searched."""
 
-    def select_near_best(self, moves: Sequence[Move], plies: int) -> list[Move]:
+    def select_near_best(self, plays: Sequence[EvaluatedPlay], plies: int) -> list[EvaluatedPlay]:
         """Return the plays close enough to the best one for a search `plies` deep.
 
-        `moves` are all plays, best first.
+        `plays` are all plays, best first.
         """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
-            move
-            for place, move in enumerate(moves[: self.most])
-            if moves[0].equity - move.equity <= (2 * width if place < first else width)
+            play
+            for place, play in enumerate(plays[: self.most])
+            if plays[0].equity - play.equity <= (2 * width if place < first else width)
         ]
 
 
@@ -249,35 +249,35 @@ class Sage(Engine):
         dice = decision.dice
         assert dice is not None
         place = [roll[1] for roll in rolls].index((max(dice), min(dice)))
-        at_once = sorted(map(read_move, answers[place]), key=sort_key_of)
-        moves = self._search_plays(at_once, decision, board, cube)
-        candidates = tuple(_to_candidate(decision.position, move) for move in moves)
+        at_once = sorted(map(read_evaluated_play, answers[place]), key=sort_key_of)
+        plays = self._search_plays(at_once, decision, board, cube)
+        candidates = tuple(_to_candidate(decision.position, play) for play in plays)
         reached = self._evaluate_recorded_play(decision, candidates, board, cube)
-        luck = _compute_luck_of_roll(place, rolls, [plays[0]["equity"] for plays in answers])
+        luck = _compute_luck_of_roll(place, rolls, [answer[0]["equity"] for answer in answers])
         return PlayEvaluation(candidates[:MOST_KEPT], reached, luck)
 
     def _search_plays(
-        self, moves: list[Move], decision: Decision, board: list[int], cube: SageCube
-    ) -> list[Move]:
+        self, plays: list[EvaluatedPlay], decision: Decision, board: list[int], cube: SageCube
+    ) -> list[EvaluatedPlay]:
         """Return the plays of a roll, evaluated at the engine's level, best first."""
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
         screening = EXHAUSTIVE if is_ending else self._screening
         for plies in range(2, self._plies + 1):
-            near = screening.select_near_best(moves, plies)
+            near = screening.select_near_best(plays, plies)
             # Only plays near the best one, and the play made, are searched deeper.
-            chosen = [move for move in moves if move in near or move.board == played]
+            chosen = [play for play in plays if play in near or play.board == played]
             deeper = [
-                load_networks().search_after_play(move.board, board, cube, plies) for move in chosen
+                load_networks().search_after_play(play.board, board, cube, plies) for play in chosen
             ]
             deeper.sort(key=sort_key_of)
-            moves = [*deeper, *_adjust_unsearched(deeper[0], moves, chosen)]
-        return moves
+            plays = [*deeper, *_adjust_unsearched(deeper[0], plays, chosen)]
+        return plays
 
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play with its evaluation, even if it is illegal.
+        """Return the recorded play with its evaluation, even if it is not among the legal `candidates`.
 
         Return None if there is no play or its board is impossible.
         """
@@ -298,7 +298,7 @@ class Sage(Engine):
 
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
-    ) -> list[Move]:
+    ) -> list[EvaluatedPlay]:
         """Return the evaluation of each board after a play, at the engine's level."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
@@ -324,21 +324,27 @@ def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
 
 
 def _adjust_unsearched(
-    best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
-) -> Iterator[Move]:
-    """Yield the plays that were not searched, as far behind the best one as before the search.
+    best_searched: EvaluatedPlay, plays: Sequence[EvaluatedPlay], searched: Sequence[EvaluatedPlay]
+) -> Iterator[EvaluatedPlay]:
+    """Yield the plays of a roll that were not searched, with equities that fit the searched ones.
 
-    `searched` are the searched plays as they were before.
+    Each stays as far behind the best play as it was before the search. `best_searched` is the best
+    play after the search. `plays` are all plays, and `searched` the searched ones, with their
+    equities before it.
     """
-    before = next(move.equity for move in searched if move.board == best_searched.board)
-    boards = [move.board for move in searched]
-    for move in moves:
-        if move.board not in boards:
-            yield move._replace(equity=best_searched.equity - max(before - move.equity, 0.0))
+    before = next(play.equity for play in searched if play.board == best_searched.board)
+    boards = [play.board for play in searched]
+    for play in plays:
+        if play.board not in boards:
+            yield play._replace(equity=best_searched.equity - max(before - play.equity, 0.0))
 
 
 def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield all rolls possible before a play, in the form that the engine's library needs."""
+    """Yield all rolls that were possible when a roll was made, in the form that the library needs.
+
+    They are all 21 or, for the first roll of a game, those of either side without doubles. `board`
+    and `cube` are those before the roll.
+    """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return
@@ -395,9 +401,10 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the 1ply equities of all legal plays of each roll, by the position after the play.
+    """Return, for each position with its roll, the 1ply equities of all legal plays.
 
-    Raise EngineError if the engine is not installed.
+    The keys of each dictionary are the positions after the plays. Raise EngineError if the engine is
+    not installed.
     """
     _load_library()
     answers = load_networks().plays_of_rolls(
@@ -448,9 +455,9 @@ def how_to_install() -> str:
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 
-def _to_candidate(before: Position, move: Move) -> Candidate:
+def _to_candidate(before: Position, play: EvaluatedPlay) -> Candidate:
     """Return an evaluated play as a candidate play."""
-    return Candidate(position_of(move.board, before), move.equity, Chances(*move.probs))
+    return Candidate(position_of(play.board, before), play.equity, Chances(*play.probs))
 
 
 def _make_engine_input(decision: Decision) -> tuple[list[int], SageCube]:

@@ -29,7 +29,10 @@ class TwoLevelEngine(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups, those of the deeper engine."""
+        """Return the indexes of `decisions` in groups that different processes can analyze.
+
+        They are grouped as for the second engine, the deeper one.
+        """
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
