@@ -101,10 +101,10 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """The doubler's match-winning chances after a single win and a single loss at this cube.
+        """The doubler's chances to win the match after winning a single game, and after losing one.
 
-        They convert equities into chances. In money games they are points. None outside the match
-        equity table.
+        The cube has the value before the decision. By these chances, equities are converted to
+        match-winning chances. In money games they are points. None outside the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 

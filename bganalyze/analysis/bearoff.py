@@ -48,6 +48,7 @@ Home = tuple[int, ...]
 _EMPTY: Home = (0,) * HOME
 
 _Values = npt.NDArray[np.float64]
+"""Values for left, indexed by the cube (see `Bearoff.cubes`) and the positions of one or both sides."""
 
 
 class BearoffCube(NamedTuple):
@@ -137,10 +138,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
     """Return the values of positions before a roll of `side`, who doubles where that is better.
 
-    `rolled` has their values if the side never doubles.
+    `rolled` has their values if the side rolls without doubling. `cubes` has the index of each
+    cube, the first index of both tables.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
-    # `rolled` has the values if the side never doubles.
     values = rolled.copy()
     for cube, place in cubes.items():
         if cube.may_be_turned(side):
@@ -211,6 +212,7 @@ class _SolvedDecision(NamedTuple):
         """Return left's match-winning chance (in money play, equity) in a solved position.
 
         `values` is a pair of tables: for positions in which left acts, and in which right acts.
+        `home_boards` are those of left and right.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -255,7 +257,10 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
-    """Return the doubler's exact equities of no double, and of double and take."""
+    """Return the doubler's exact equities of no double, and of double and take.
+
+    `solved` is the decision with its solved bear-off. `home_boards` are those of left and right.
+    """
     waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
     taken = solved.value(
         solved.bearoff.rolled,
@@ -271,7 +276,11 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 def _evaluate_playing_on(
     solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
 ) -> PlayingOn:
-    """Return the exact equity of playing on for the side that resigns."""
+    """Return the exact equity that the side that resigns would have if it played on.
+
+    `solved` is the decision with its solved bear-off. `home_boards` are those of left and right
+    before the next roll.
+    """
     equity = solved.equity(solved.value(solved.bearoff.before, solved.cube, home_boards))
     return PlayingOn(equity if solved.side == resigner(decision) else -equity)
 

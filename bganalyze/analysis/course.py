@@ -81,9 +81,10 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match, from the doubler's equity after a decision.
+    """Return player 0's chance to win the match if the doubler of `row` has an equity.
 
-    In money play, return points. Return None if the equity is unknown.
+    In money play, return player 0's points. Return None if the equity is unknown, or outside the
+    match equity table.
     """
     if equity is None or row.stake is None:
         return None

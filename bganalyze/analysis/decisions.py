@@ -227,7 +227,11 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether this is a resignation, or its answer, made before a roll of a known side."""
+    """Whether this is a resignation, or its answer, while no roll waits to be played.
+
+    The side to roll next must be known (`on_roll`). The equity of playing on is then that of the
+    position, and not that of the best play of a roll.
+    """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 

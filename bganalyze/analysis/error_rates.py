@@ -235,9 +235,10 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate. `value` is the rate, and `interval` its 95 % interval by
-    the differences between matches. It is widened to that of a mean of `counted` independent losses
-    with the standard deviation `spread`, and must have one grade.
+    `grade_of` returns the grade of a rate. `value` is the rate, and `interval` its 95 % interval,
+    found from the differences between matches. The same interval is found from single decisions, too:
+    that of a mean of `counted` independent losses whose standard deviation is `spread`. The grade is
+    certain if it is the same throughout both intervals.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'

@@ -148,16 +148,20 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of plays costs.
+    """Return the FIBS rating points that an error rate of plays costs.
 
-    `length` is the length of the matches. The formula is K. van den Doel's (GNU Backgammon's
-    manual).
+    `rate` is the average loss (EMG) of an unforced play, `length` the length of the matches. The
+    formula is K. van den Doel's (GNU Backgammon's manual).
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate (EMG) of cube decisions costs."""
+    """Return the FIBS rating points that an error rate of cube decisions costs.
+
+    `rate` is the average loss (EMG) of a close or actual cube decision, `length` the length of the
+    matches.
+    """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
 

@@ -167,7 +167,11 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Number the sides of a match by player: 0 sat left in the first game."""
+    """Return a match with its sides numbered by player instead of by column.
+
+    Player 0 is the one in the left column of the first game. The numbers change only in games in
+    which the players have swapped columns.
+    """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, names_of_games)
     rows, results = number_sides_by_player(match.rows, match.results, seats)

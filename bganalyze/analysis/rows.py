@@ -158,7 +158,10 @@ def _read_phase(value: Any) -> str:
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that returns any text that fits a pattern, or raises ValueError."""
+    """Return a function that checks texts by a pattern.
+
+    It returns a text that fits, and raises ValueError for any other.
+    """
     form = re.compile(pattern)
 
     def read(value: Any) -> str:

@@ -125,7 +125,8 @@ def _find_lost_data(
 ) -> Iterator[Loss]:
     """Yield each part of an analysis that the format cannot store.
 
-    It is found by reading the analysis again.
+    It is found by reading the analysis again. `by_span` has what the format stores with each action,
+    by the action's place in the file.
     """
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
@@ -145,9 +146,10 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, each loss in an evaluation that was written and read again.
+    """Yield, in words, each part of an evaluation that was lost when it was written to a file.
 
-    `before` is the decision as it was, `after` as it was read.
+    `before` is the decision as it was, `after` as it was read again. `level` is the level of the
+    engine, which is the depth of an evaluation that states none.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

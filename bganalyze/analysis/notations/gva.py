@@ -72,7 +72,10 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a candidate play by `side`."""
+    """Return the JSON object of a `.gva` file for a candidate play by `side`.
+
+    `best` is the equity of the best play.
+    """
     rated: RatedPlay = play.rated
     return {
         "equity": round(rated.equity, _DIGITS),

@@ -101,12 +101,19 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return an equity as GNU Backgammon stores it: in a match, as a match-winning chance."""
+    """Return a cube decision's equity as GNU Backgammon stores it: in a match, as a chance to win it.
+
+    `stake` has the chances after a single win and a single loss.
+    """
     return stake.value(equity) if evaluated.row.length else equity
 
 
 def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
-    """Return the doubler's equity as if nobody could double, or None outside the match equity table."""
+    """Return the doubler's equity as if nobody could double, or None outside the match equity table.
+
+    `chances` are the doubler's chances in the cube decision. `stake` makes an equity of a
+    match-winning chance.
+    """
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
     lost = (1 - chances.win - chances.lose_gammon, chances.lose_gammon - chances.lose_backgammon)
