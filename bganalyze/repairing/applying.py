@@ -145,7 +145,10 @@ def find_prerequisites(
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why a chosen repair was not made, for example because it causes errors."""
+    """Return, in words, why a chosen repair was not made, for example because it causes errors.
+
+    `repaired` is the file with the other repairs made.
+    """
     basis = sorted(find_prerequisites(findings, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
@@ -195,7 +198,7 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all these repairs in the file, or return None if that does not reduce its errors."""
+    """Make all repairs in `choices`. Return the file, or None if that does not reduce its errors."""
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None

@@ -125,9 +125,10 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return lines of a game, below the match header, as a file of its own.
+    """Return the lines from `first` to `last`, below the match header, as a file of its own.
 
-    Return None if that file has other errors.
+    They are lines of the game with the finding. Return None if that file has other errors than the
+    whole file has there.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning

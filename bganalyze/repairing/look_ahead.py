@@ -455,7 +455,10 @@ class RepairFinder:
 def _find_reason_for_doubt(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
-    """Return why a repair of the whole file may be wrong, or None if it is certain."""
+    """Return why a repair of the whole file may be wrong, or None if it is certain.
+
+    `repaired` is the file after the repair, which made these `edits`.
+    """
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)

@@ -63,8 +63,8 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    There is one mapping for each board and roll, from the position that a play leaves to its
-    log-probability.
+    There is one mapping for each of `situations`, a board and a roll. Its keys are the positions
+    after the plays, its values log-probabilities.
     """
     return [
         _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
@@ -74,8 +74,8 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    There is one mapping for each board and roll, from the position that a play leaves to its
-    log-probability. Raise EngineError if no engine is installed.
+    There is one mapping for each of `situations`, a board and a roll. Its keys are the positions
+    after the plays, its values log-probabilities. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 

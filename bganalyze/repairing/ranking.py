@@ -276,9 +276,9 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the boards after plays that fit the rest of the game.
+    """Return, for each board and roll, the boards after suggested plays that fit the rest of the game.
 
-    The likeliest come first.
+    Plays that were `tried` come first, then the `untried` ones, likeliest first.
     """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
@@ -320,7 +320,11 @@ def _find_reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return, as a sentence, why the likeliest repair is uncertain beside its rivals, or None."""
+    """Return, as a sentence, why the likeliest repair is uncertain beside its rivals, or None.
+
+    `suggestions` are the repairs that helped, likeliest first. The other arguments give the
+    likelihood of each of them in two ways.
+    """
     first, *rivals = suggestions
     close = sum(
         weight >= log_likelihoods[0] - LEAST_LEAD_OF_PROVED for weight in log_likelihoods[1:]

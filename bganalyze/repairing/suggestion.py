@@ -134,9 +134,9 @@ def edit_text(context: ErrorContext, span: Span, text: str) -> Edit:
 
 
 def suggest_text_of_play(
-    kind: str, context: ErrorContext, play: Play, text: str, likelihood: float
+    kind: str, context: ErrorContext, play: Play, text: str, log_likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of a recorded play by `text`."""
+    """Suggest replacing the text of a recorded play by `text`. `kind` names the slip."""
     return Suggestion(
         kind,
         f"{context.text(play)} → {name_turn_text(text)}",
@@ -144,5 +144,5 @@ def suggest_text_of_play(
         play.span.line,
         play.row,
         play.side,
-        likelihood,
+        log_likelihood,
     )

@@ -124,7 +124,7 @@ def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _suggest_roll(
-    context: ErrorContext, play: Play, meant: Dice, likelihood: float
+    context: ErrorContext, play: Play, meant: Dice, log_likelihood: float
 ) -> Suggestion | None:
     """Suggest the roll `meant` in place of a play's recorded roll.
 
@@ -134,7 +134,9 @@ def _suggest_roll(
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
-        return suggest_text_of_play("roll", context, play, text + written[len(head) :], likelihood)
+        return suggest_text_of_play(
+            "roll", context, play, text + written[len(head) :], log_likelihood
+        )
     # Some formats write the roll on a line above.
     if context.style.has_rolls:
         return None
@@ -143,7 +145,7 @@ def _suggest_roll(
         text = _replace_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
-            return Suggestion("roll", message, (edit,), number, play.row, play.side, likelihood)
+            return Suggestion("roll", message, (edit,), number, play.row, play.side, log_likelihood)
     return None
 
 
@@ -402,7 +404,7 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with the roll of `play` replaced by `meant`.
+    """Return `written`, a text with the roll of `play`, with that roll replaced by `meant`.
 
     Return None if the roll is not in it.
     """

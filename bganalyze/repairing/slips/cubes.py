@@ -98,7 +98,7 @@ def _suggest_inserting(
     side: Side,
     direction: int,
     phrase: str,
-    likelihood: float,
+    log_likelihood: float,
 ) -> Iterator[Suggestion]:
     """Suggest writing a phrase, such as `Takes`, into the empty cell beside an action.
 
@@ -118,7 +118,7 @@ def _suggest_inserting(
     row = sheet.rows[at].with_cell(side, _indent_like_match_file(context, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
     yield Suggestion(
-        "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, likelihood
+        "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, log_likelihood
     )
 
 
@@ -159,7 +159,7 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 
 
 def _suggest_deleting(
-    context: ErrorContext, action: Double | Answer, likelihood: float
+    context: ErrorContext, action: Double | Answer, log_likelihood: float
 ) -> Suggestion:
     """Suggest deleting a cube action, with its row if nothing else is in it."""
     line, text = context.lines[action.span.line - 1], context.text(action)
@@ -168,7 +168,7 @@ def _suggest_deleting(
     else:
         edit = edit_text(context, action.span, "")
     return Suggestion(
-        "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, likelihood
+        "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, log_likelihood
     )
 
 
@@ -342,13 +342,13 @@ def is_unread_answer(context: ErrorContext) -> bool:
 
 
 def _suggest_phrase(
-    context: ErrorContext, action: Action, phrase: str, likelihood: float
+    context: ErrorContext, action: Action, phrase: str, log_likelihood: float
 ) -> Suggestion:
     """Suggest replacing the text of an action by a phrase, such as `Takes`."""
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"
     side = getattr(action, "side", None)
-    return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
+    return Suggestion("cube", message, (edit,), edit.line, action.row, side, log_likelihood)
 
 
 def _find_action(context: ErrorContext, index: int | None) -> Action | None:

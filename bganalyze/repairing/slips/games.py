@@ -744,13 +744,13 @@ def _make_suggestion(
     kind: str,
     message: str,
     edits: list[Edit],
-    likelihood: float,
+    log_likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
     """Return a suggestion, placed at its first edited line and in the cell of `action`."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
-    return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)
+    return Suggestion(kind, message, tuple(edits), line, row, side, log_likelihood)
 
 
 SLIPS = (

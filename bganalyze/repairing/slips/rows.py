@@ -493,7 +493,7 @@ def suggest_lost_row_despite_numbers(context: ErrorContext) -> Iterator[Suggesti
 
 
 def _suggest_rows_above(
-    context: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
+    context: ErrorContext, sheet: Sheet, row_index: int, log_likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`."""
     row = sheet.rows[row_index]
@@ -513,7 +513,10 @@ def _suggest_rows_above(
             sheet.edits(rows),
             *sheet.find_change(rows),
             None,
-            likelihood + first.likelihood + second.likelihood - context.penalty_for(second.trial),
+            log_likelihood
+            + first.likelihood
+            + second.likelihood
+            - context.penalty_for(second.trial),
             False,  # Two guessed turns are never proved.
             Alternative(situation._replace(position=second.position), second.result, None),
             (first.dice, second.dice),

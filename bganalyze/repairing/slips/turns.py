@@ -436,5 +436,5 @@ def _suggest_if_repaired(
 
 
 def _name_turn(turns: TurnSequence, at: int) -> str:
-    """Return the name of a turn in messages: `L 31 8/5 6/5 in line 12`."""
+    """Return the name of the turn at index `at` in messages: `L 31 8/5 6/5 in line 12`."""
     return f"{turns.text(at).lstrip(';')} in line {turns.slots[at].line}"

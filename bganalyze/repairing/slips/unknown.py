@@ -248,7 +248,7 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 
 
 def _suggest_text(
-    context: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
+    context: ErrorContext, cell: CellText, play: Play, text: str, log_likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest writing `text` into a cell, if the later plays are then legal.
 
@@ -262,7 +262,7 @@ def _suggest_text(
         assert play.dice is not None
         situation = context.situation_before(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
-        yield _build_suggestion(context, cell, text, likelihood, trial, alternative)
+        yield _build_suggestion(context, cell, text, log_likelihood, trial, alternative)
 
 
 def _suggest_plays(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
@@ -301,7 +301,7 @@ def _build_suggestion(
     context: ErrorContext,
     cell: CellText,
     text: str,
-    likelihood: float,
+    log_likelihood: float,
     trial: TrialResult,
     alternative: Alternative,
 ) -> Suggestion:
@@ -313,7 +313,7 @@ def _build_suggestion(
         cell.span.line,
         cell.row,
         cell.side,
-        likelihood - context.penalty_for(trial),
+        log_likelihood - context.penalty_for(trial),
         trial.is_whole,
         alternative,
     )
