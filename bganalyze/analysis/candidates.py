@@ -59,7 +59,10 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`."""
+    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
+
+    The star means that the play was made (`is_made`).
+    """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{play_notation or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"

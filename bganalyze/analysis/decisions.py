@@ -241,7 +241,10 @@ def resigner(decision: Decision) -> Side:
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn, such as not to double, and a play."""
+    """Yield the decisions in one turn, such as not to double, and a play.
+
+    `has_rolled` says whether a roll was made earlier in the game.
+    """
     match turn.action:
         case Play() as play:
             yield from _find_decisions_of_roll(turn, play, has_rolled)
@@ -295,12 +298,14 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if there was a choice, and the play."""
+    """Yield the decision not to double before a roll, if there was a choice, and the play.
+
+    `has_rolled` says whether a roll was made earlier in the game: nobody may double before the first.
+    """
     if play.dice is None or not are_dice(play.dice):
         return
     base = _make_decision(turn, Kind.PLAY, play.side)
     opening = not has_rolled and turn.before == start_of(turn.context.terms.variant)
-    # Nobody can double before the first roll.
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
@@ -338,7 +343,10 @@ def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _make_decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign, and the opponent's to accept or decline."""
+    """Yield the decision of `side` to resign `points`, and the opponent's decision about it.
+
+    `answer` is the kind of the opponent's decision: accept or decline.
+    """
     # While a double is open, the cube value is not settled.
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)

@@ -155,13 +155,13 @@ PR_SHOWN = "xg-b"
 """The PR rule that is shown alone and that classes of players are based on."""
 
 
-def is_pr(figure: str) -> bool:
+def is_pr(name: str) -> bool:
     """Whether a statistic's name is that of a PR (XG's performance rating).
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
     """
-    return figure.startswith(f"{PR} (")
+    return name.startswith(f"{PR} (")
 
 
 PR_CLASSES = (

@@ -217,7 +217,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with the loss or luck of one more decision or roll added."""
+        """Return the total with one more decision or roll added: its loss or luck in both units."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:

@@ -106,23 +106,23 @@ _SIDES = {
 """The two sides of a definition, for the player who decides."""
 
 
-def define_class(position: PositionClass, role: Role) -> str:
+def define_class(position_class: PositionClass, role: Role) -> str:
     """Return the definition of a class of positions for a player (`role`: whose plan it is).
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
     """
     side, other = _SIDES[role]
-    return _fill_in_sides(DEFINITIONS[position], side, other)
+    return _fill_in_sides(DEFINITIONS[position_class], side, other)
 
 
-def define_class_of_side(position: PositionClass) -> str:
+def define_class_of_side(position_class: PositionClass) -> str:
     """Return the definition of a class of positions for `the side` whose plan it is.
 
     >>> define_class_of_side(PositionClass.PRIME)
     'The side holds five or more points in a row with a checker of the opponent behind them.'
     """
-    return _fill_in_sides(DEFINITIONS[position], "the side", "the opponent")
+    return _fill_in_sides(DEFINITIONS[position_class], "the side", "the opponent")
 
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:

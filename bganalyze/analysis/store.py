@@ -364,7 +364,10 @@ def _read_url(address: str) -> URL:
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction in a `with` block. Errors of the database become StoreError."""
+    """Begin a transaction in a `with` block. Errors of the database become StoreError.
+
+    The message names the database by `name`.
+    """
     try:
         with engine.begin() as connection:
             yield connection
@@ -405,7 +408,10 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our tables is a view, or has triggers or computed columns."""
+    """Raise StoreError if one of our tables is a view, or has triggers or computed columns.
+
+    The message names the database by `name`.
+    """
     # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:

@@ -320,8 +320,10 @@ def is_installed() -> bool:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old."""
-    # The answer is cached.
+    """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old.
+
+    `places` are its possible names and paths, tried in turn.
+    """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
         raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")

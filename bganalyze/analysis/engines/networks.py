@@ -120,7 +120,10 @@ class Networks:
     def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities of a board after a play, as a dictionary with the library's keys."""
+        """Return the equities of a board after a play, as a dictionary with the library's keys.
+
+        They follow from the chances (`probs`) of the side that played.
+        """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
         life = self._compute_cube_efficiency(board, probs)

@@ -133,7 +133,10 @@ def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stak
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the SGF property (name, value) that marks a decision as bad or doubtful, if it is."""
+    """Yield the SGF property (name, value) that marks a decision as bad or doubtful, if it is.
+
+    A decision not to double (`is_no_double`) has properties of its own.
+    """
     mark = _ERRORS.get(mark_loss(loss(evaluated.row) or 0.0))
     if mark is not None:
         name, _, value = mark[is_no_double].partition("[")
