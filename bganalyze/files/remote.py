@@ -414,7 +414,7 @@ def _wait_for_result(
 ) -> tuple[list[_T], BaseException | None]:
     """Wait for a thread, and return its result (in a list) or its error from the queue `outcomes`.
 
-    If the time limit comes first, the error is a TimeoutError.
+    If the time limit of `progress` comes first, the error is a TimeoutError.
     """
     while True:
         try:

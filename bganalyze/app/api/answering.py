@@ -137,7 +137,10 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`. If it compares two conditions, each report does so."""
+    """Return the reports named in `request`, each as `answer_question` computes it.
+
+    If the request compares two conditions, each report does so.
+    """
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers

@@ -49,7 +49,10 @@ def _bind_arguments(
     args: Sequence[object],
     kwargs: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return the arguments of a call by parameter name; raise TypeError if they do not fit."""
+    """Return the arguments of a call by parameter name; raise TypeError if they do not fit.
+
+    `function` is the name of the function called, for the message.
+    """
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:

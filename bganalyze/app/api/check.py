@@ -174,7 +174,10 @@ def check(
 def _find_paths_without_matches(
     source: Source, name: str | None, outcomes: Iterable[CheckOutcome]
 ) -> Iterator[str]:
-    """Yield the folders and archives of `source` in which no match file was found."""
+    """Yield the folders and archives of `source` in which no match file was found.
+
+    `outcomes` are those of the files in `source`.
+    """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many_files(path)):

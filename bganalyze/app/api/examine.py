@@ -210,7 +210,8 @@ def _gather_files(
 ) -> Examination:
     """Join the examined files of an upload into one examination.
 
-    `files` has the label and the result of each file.
+    `files` has the label and the result of each file; `name`, `content` and `encoding` are those of
+    the upload.
     """
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]

@@ -375,7 +375,10 @@ def _keep_single_outcome(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the match result and suggested next commands, after the check of one file."""
+    """Print the match result and suggested next commands, after the check of one file.
+
+    `rules` is the rule book that the user named, or None. `full` means that boards were shown.
+    """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
     write([f"{line}\n" for line in list_next_steps(checked, config, rules, full=full)])

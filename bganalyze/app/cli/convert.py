@@ -148,7 +148,10 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
-    """Print how many errors the converted files have, and the command that lists them."""
+    """Print how many errors the converted files have, and the command that lists them.
+
+    `errors` has the number of errors of each file; `source` is the path that was converted.
+    """
     if not errors:
         return
     path = hide_credentials_in(source)

@@ -132,7 +132,10 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return how this run writes its output: width, colors, encoding, and the options given."""
+    """Return how this run writes its output: width, colors, encoding, and the options given.
+
+    `color` is the value of `--color`; the other parameters are fields of `OutputOptions`.
+    """
     color = _apply_environment(color)
     on_terminal = sys.stdout.isatty() or color == "always"
     return OutputOptions(

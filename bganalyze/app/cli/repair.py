@@ -210,7 +210,10 @@ def _require_engine_to_rate_plays() -> PlayPrior:
 def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run if the options for writing repaired files contradict each other."""
+    """End the run if the options for writing repaired files contradict each other.
+
+    `writes` says whether files are to be written, `chosen` whether `--choose` is given.
+    """
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):

@@ -222,8 +222,9 @@ def _begin_session(
 ) -> _RepairSession:
     """Read a file, and return the session in which the user repairs it.
 
-    If the output file exists, the user is asked whether to continue from it. Raises
-    NotATranscript and UnreadableError.
+    `rate_plays` says how likely a player is to choose each play of a roll. If the output file
+    exists, the user is asked whether to continue from it. Raises NotATranscript and
+    UnreadableError.
     """
     content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)

@@ -52,7 +52,8 @@ def _find_failing(
 ) -> Iterator[tuple[int, str]]:
     """Yield the number and the error of each match on which `compute` fails.
 
-    Nothing is yielded if it also fails without matches, or if it fails on too many.
+    `matches` are the numbers of all matches in `sums`. Nothing is yielded if `compute` also fails
+    without matches, or if it fails on too many.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.

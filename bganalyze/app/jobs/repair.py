@@ -100,9 +100,12 @@ class RepairSearch:
         content: bytes,
         path: str,
         rule_book: RuleBook,
-        prior: PlayPrior = rate_plays_by_appearance,
+        rate_plays: PlayPrior = rate_plays_by_appearance,
     ) -> None:
-        """Start a search of the content of a file; raise NotATranscript."""
+        """Start a search of the content of a file; raise NotATranscript.
+
+        `rate_plays` says how likely a player is to choose each play of a roll.
+        """
         self.is_converted = is_binary(content)
         original = tuple(read_bytes(content, path)) if self.is_converted else ()
         text = _write_own_text(original) if self.is_converted else content
@@ -113,9 +116,9 @@ class RepairSearch:
             read_again = tuple(one.match for one in self.draft.replays)
             self._places = OriginalPlaces(original, read_again)
             self._text_places = OriginalPlaces(read_again, original)
-        self._prior = prior
+        self._prior = rate_plays
         self._source, self._found = (
-            find_repairable_findings(self.draft, prior),
+            find_repairable_findings(self.draft, rate_plays),
             list[RepairableFinding](),
         )
         self._searching = Lock()
@@ -232,7 +235,8 @@ def _search_content(
 ) -> RepairOutcome:
     """Search the content of a file for repairs, and make the proved and the chosen ones.
 
-    Numbers in `chosen` that no proposal has are ignored.
+    Numbers in `chosen` that no proposal has are ignored. `rate_plays` says how likely a player is
+    to choose each play of a roll.
     """
     search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)

@@ -77,7 +77,7 @@ def tabulate_read_files(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Return the outcomes and table rows of some files, made file by file."""
+    """Return what `tabulate_read_files` returns, made file by file."""
 
     def tabulate_content(content: bytes, path: str) -> TableFragment:
         """Return the table rows of a file's content."""
@@ -204,7 +204,10 @@ class _TabulatedFiles(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files in batches of about `MATCHES_A_LOT` matches; yield their outcomes and totals."""
+    """Read files in batches of about `MATCHES_A_LOT` matches.
+
+    Yields the outcomes of each batch, and totals for `reports`.
+    """
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):

@@ -115,7 +115,10 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
-    """Receive requests through a pipe and send back their answers, until the pipe is closed."""
+    """Receive requests through a pipe and send back their answers, until the pipe is closed.
+
+    `answer` answers a request. `folder` holds the temporary files of this process.
+    """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
