@@ -140,7 +140,11 @@ def _list_dimensions(frame: pd.DataFrame) -> list[str]:
 def _make_figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield each statistic of a table as a row of texts: its groups, name, value and counts."""
+    """Yield each statistic of a table as a row of texts: its groups, name, value and counts.
+
+    `dimensions` are the columns by which the statistics are grouped. `name_columns` are columns of
+    text that end the row, such as the class of players.
+    """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
@@ -436,7 +440,11 @@ def answer_document(
 def _make_parts(
     sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
-    """Yield each table of a report, under its title, as a section of a chapter."""
+    """Yield each table of a report, under its title, as a section of a chapter.
+
+    `figures_by_section` has the statistics of each table, by its title, in the order of their
+    columns; `most` is the largest number of groups shown.
+    """
     for section in sections:
         yield Part(
             section.title,

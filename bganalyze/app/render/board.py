@@ -206,7 +206,10 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _draw_caption(scene: Scene, side: int, mark: str) -> str:
-    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
+    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`.
+
+    `mark` stands for the player's checkers.
+    """
     return "  ".join((f"{mark} {scene.names[side]}", *describe_pips_and_score(scene, side)))
 
 
@@ -268,7 +271,10 @@ def _draw_checker_row(
 
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the three characters of a point in a line: a checker, a stack's number, or blanks."""
+    """Return the three characters of a point in a line: a checker, a stack's number, or blanks.
+
+    `row` counts lines from the nearer edge of the board.
+    """
     at_edge, on_top = stack_checkers(scene, point)
     stack = at_edge if row < at_edge.shown else on_top
     mark = (marks.own, marks.other)[stack.side]
@@ -299,7 +305,10 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
 
 
 def _make_text_beside_row(scene: Scene, side: int, row: int) -> str:
-    """Return the text beside a line of checkers: checkers borne off, or the cube of `side`."""
+    """Return the text beside a line of checkers: checkers borne off, or the cube of `side`.
+
+    `row` counts lines from the nearer edge of the board.
+    """
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""

@@ -525,7 +525,10 @@ def board_svg_on_page(scene: Scene) -> str:
 
 
 def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
-    """Return the SVG element of a board around its shapes, with a label for screen readers."""
+    """Return the SVG element of a board, with a label for screen readers.
+
+    `drawn` has the shapes of the board as SVG; `attributes` are further attributes of the element.
+    """
     label = escape(printable(describe_board(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '

@@ -147,7 +147,10 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 
 
 def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
-    """Return what to study after a mistake, such as `Blitz (your side). To study: …`, or ""."""
+    """Return what to study after a mistake, such as `Blitz (your side). To study: …`, or "".
+
+    `is_too_good` says that the mistake is a double of a position too good to double.
+    """
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"

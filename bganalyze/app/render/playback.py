@@ -221,7 +221,10 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn at or before a place in the file, else the first turn of its game."""
+    """Return the last turn at or before a place in the file, else the first turn of its game.
+
+    `spot` is a game number, and a line and column of the file.
+    """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)

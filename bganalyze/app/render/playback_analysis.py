@@ -221,7 +221,10 @@ def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _make_choice(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play that an engine rated, as an entry of the list of plays."""
+    """Return a play that an engine rated, as an entry of the list of plays.
+
+    `find_steps` is that of `show_decision`.
+    """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
     is_best = play.play == (row.better or NO_PLAY)

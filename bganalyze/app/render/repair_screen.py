@@ -217,7 +217,10 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after the repaired action, as written and as repaired, if they differ."""
+    """Return the boards after the repaired action, as written and as repaired, if they differ.
+
+    `side` is the side of the action; None stands for the first action in its line.
+    """
     line = option.suggestion.line
     shift = sum(
         (edit.old is None) - (edit.new is None)
@@ -230,7 +233,10 @@ def _make_scene_pair(
 
 
 def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return the board after an action in a line, else before the next one, else None."""
+    """Return the board after an action in a line, else before the next one, else None.
+
+    `side` is the side of the action; None stands for the first action in the line.
+    """
     for replayed in file.replays:
         for game in replayed.games:
             for turn in game.turns:

@@ -117,7 +117,10 @@ class _ListedFiles:
 def _list_files(
     title: str, headings: tuple[str, str], rows: list[tuple[Cell, Cell]], *, is_closed: bool = False
 ) -> Chapter:
-    """Return a chapter with a table of the first files, and the number of others."""
+    """Return a chapter with a table of the first files, and the number of others.
+
+    `rows` has two cells for each file. If `is_closed`, a reader must open the table to see it.
+    """
     blocks: list[Grid | Note] = [Grid("", headings, tuple(rows[:MOST_NAMED]), words=2)]
     if (others := len(rows) - MOST_NAMED) > 0:
         blocks.append(Note(f"{number_of(others, 'file')} more"))

@@ -170,7 +170,10 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 
 
 def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
-    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
+    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done.
+
+    With `in_full`, a time limit that is not known is looked up in a clause that the text names.
+    """
     ruling = book_ruling.ruling
     if ruling is None:
         stated = "" if _finds_no_error(book_ruling) else NOT_STATED

@@ -82,7 +82,10 @@ def _describe_books_allowing_remedy(case: Case) -> str:
 
 
 def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
-    """Return a sentence on which game becomes the Crawford game under a remedy."""
+    """Return a sentence on which game becomes the Crawford game under a remedy.
+
+    `remedied` are the points under the remedy, `recorded` those of the match file.
+    """
     new, old = remedied.points.crawford_game, recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"

@@ -96,7 +96,10 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 
 
 def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
-    """Yield notes on an action: the error, when it was noticed, and deadlines."""
+    """Yield notes on an action: the error, when it was noticed, and deadlines.
+
+    `books_by_deadline` has the rule books by the deadline after which the error stands.
+    """
     if _is_same_action(turn, case.turn):
         yield "the action in question"
     moment = case.noticed
