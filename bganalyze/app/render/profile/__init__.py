@@ -37,8 +37,8 @@ from bganalyze.app.render.profile.match_rates import (
 )
 from bganalyze.app.render.profile.mistakes import (
     define_classes,
-    entitle_further,
     list_recurring,
+    make_title_of_further,
     note_study_choice,
     tabulate_further,
 )
@@ -150,7 +150,7 @@ def profile_document(
     pictures. Each recurring mistake has at most `boards` boards.
     """
     on_page = form is not None
-    paper_names, further = name_files_on_paper(profile), entitle_further(profile)
+    paper_names, further = name_files_on_paper(profile), make_title_of_further(profile)
     parts = (
         ("In short", conclude(profile, on_page=on_page)),
         ("Results", _show_results(profile, on_page=on_page)),

@@ -9,8 +9,8 @@ from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS,
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.app.render.profile.mistakes import (
+    comparison_and_order_in_words,
     habits_in_words,
-    place_in_words,
     share_in_words,
     share_of_one_game_in_words,
 )
@@ -78,7 +78,8 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study | None) -> str:
     """Return a sentence with the two costliest kinds of decision and their shares.
 
     An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race
-    errors, 9 % (6 %).` Without a `study`, nothing is said of why a kind is not to study.
+    errors, 9 % (6 %).` If `study` is given and the second kind is not among its mistakes to study,
+    the sentence ends with the reason.
     """
     total = sum_costs(kinds)
     first, *others = (
@@ -98,8 +99,9 @@ def chance_in_words(
 ) -> str:
     """Return a sentence on the match-winning chance lost, and the kinds that cost most of it.
 
-    `matches` is the number of all matches, also of money play, in which there is no such chance.
-    `by_equity` are the kinds that cost most equity, first to last.
+    `matches` is the number of all matches. If some are money play, which has no such chance, the
+    sentence counts the others. `by_equity` are the kinds that cost most equity, first to last. If
+    the same kinds cost most chance, only their shares are named.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
@@ -199,9 +201,9 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds of decision, each with how sure its difference is.
+    """Return the first kinds of decision, each with how sure its difference from the opponents is.
 
-    If all decisions together (`of_all`) differ in the same direction, they come first.
+    If all decisions together (`of_all`) surely differ in the same direction, they come first.
     """
     is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
     names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
@@ -233,12 +235,13 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss], matches: int) -> Ite
 
 
 def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return a subject to study, its share of the loss, and the difference from the opponents.
+    """Return a mistake as a subject to study: its cost, its share of the loss, and a comparison.
 
-    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
+    The share is that in `lost`, the equity (EMG) lost by all errors. `kinds` have the tested
+    differences from the opponents.
     """
     return (
         f"{mistakes.study} ({mistakes.lost:.2f} EMG, {share_in_words(mistakes, lost)};"
         f" {habits_in_words(mistakes)}"
-        f"{place_in_words(mistakes, lost, kinds)})"
+        f"{comparison_and_order_in_words(mistakes, lost, kinds)})"
     )

@@ -38,7 +38,10 @@ SMALL_ERRORS = (
 def list_costliest(
     profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the costliest decisions of all kinds, `on_page` as boards, else as a table."""
+    """Yield the costliest decisions of all kinds, `on_page` as boards, else as a table.
+
+    `paper_names` are the short names of the files on printed pages, by path.
+    """
     found = profile.costliest
     if found is None or not found.boards:
         return
@@ -70,9 +73,10 @@ def list_costliest(
 
 
 def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
-    """Return where the boards of recurring mistakes are shown, by place in the match files.
+    """Return where in the profile the boards of recurring mistakes are shown.
 
-    An example is `above, recurring mistake 2`.
+    An example is `above, recurring mistake 2`. The keys are the places of the decisions in the
+    match files.
     """
     recurring = () if profile.study is None else profile.study.recurring
     return {
@@ -118,7 +122,10 @@ def _resignations_in_words(count: int) -> str:
 def list_cube_mistakes(
     profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the costliest cube mistakes not shown above, `on_page` as boards, else as a table."""
+    """Yield the costliest cube mistakes not shown above, `on_page` as boards, else as a table.
+
+    `paper_names` are the short names of the files on printed pages, by path.
+    """
     found = profile.costliest
     if found is None or not found.cube:
         return
@@ -136,9 +143,11 @@ def list_cube_mistakes(
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return which cube mistakes are shown, in which order, and number and cost of all of each kind.
+    """Return a note on the cube mistakes shown.
 
-    `are_shown` is False if none are shown here, because the costliest are shown above.
+    It says how they were chosen and sorted. Then come the number and the cost of all mistakes of
+    each kind, shown or not. `are_shown` is False if none are shown here, because the costliest are
+    shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
     'the costliest of each kind are shown above; in all, as in "Where points are lost": 12 wrong passes, 1.50 EMG with smaller losses'
@@ -180,7 +189,10 @@ def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
 
 
 def draw_decision(board: Board, paper_names: Mapping[str, str]) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram, with a short file name."""
+    """Return a board made by `shorten_board` as a diagram, with a short file name for paper.
+
+    `paper_names` are the short names, by path.
+    """
     diagram, place = diagram_of_board(board), _place_in_files(board)
     path = place.partition(" (")[2].rsplit(":", 2)[0]
     name = paper_names.get(path)
@@ -196,7 +208,12 @@ def _show_decisions(
     *,
     on_page: bool,
 ) -> Iterator[Block]:
-    """Yield decisions as boards or, unless `on_page`, as a table; those shown above are named."""
+    """Yield decisions as boards or, unless `on_page`, as a table.
+
+    `shown` says of decisions whose boards are shown above where that is, by their places in the
+    match files: these boards are not drawn again. `paper_names` are the short names of the files on
+    printed pages, by path.
+    """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (

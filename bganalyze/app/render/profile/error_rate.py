@@ -75,7 +75,8 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow that to ± 1.
 
-    The number is left out if `limits_in_words` names it.
+    If the PR is not known to ± `PRECISE`, the number of decisions is left out: `limits_in_words`
+    names it.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
@@ -120,19 +121,22 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
         )
         yield (
             f"{counted}: this page shows the errors in {them}, not how well you usually play{guess}. Bring more"
-            f" matches: {FEWEST_UNITS} for intervals and tests, about {_matches_for(needed, rate):,} ({needed:,} decisions,"
+            f" matches: {FEWEST_UNITS} for intervals and tests, about {_estimate_matches(needed, rate):,} ({needed:,} decisions,"
             " if the errors vary as usual) for PR ± 1."
         )
     elif margin > PRECISE:
         needed = estimate_decisions_from_interval(rate.low, rate.high, rate.decisions, rate.matches)
         yield (
             f"{counted}: the PR is known to ± {margin:.1f}, so only large differences are shown. For ± 1 bring about"
-            f" {_matches_for(needed, rate):,} matches in all ({needed:,} decisions)."
+            f" {_estimate_matches(needed, rate):,} matches in all ({needed:,} decisions)."
         )
 
 
-def _matches_for(decisions: int, rate: ErrorRate) -> int:
-    """Return the number of matches with so many decisions, at the length of those of `rate`."""
+def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
+    """Return how many matches give this number of decisions.
+
+    Each match is taken to have as many as the matches of `rate` on average.
+    """
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
@@ -149,8 +153,8 @@ def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
     ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
-    xg = _names_in_words(rate, rate.xg_class, PR_CLASSES, pr_class)
-    grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
+    xg = _list_possible_classes(rate, rate.xg_class, PR_CLASSES, pr_class)
+    grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
     return (f"if analyzed by eXtreme Gammon: {xg or _NO_CLASS}; BMAB grade: {grade or _NO_CLASS}",)
@@ -162,20 +166,20 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 """The classes of a scale, each with the PR it stays below."""
 
 
-def _names_in_words(
-    rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
+def _list_possible_classes(
+    rate: ErrorRate, certain: str, scale: Scale, find_class: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR in words: two classes if its interval spans two, "" if more.
+    """Return the names of the skill classes in which a PR may lie, or "" if there are more than two.
 
-    `certain` is the only possible class or "", `scale` has all classes, and `name` returns the
-    class of a PR.
+    `certain` is the class if its interval lies in one class alone, else "". `scale` has all
+    classes, and `find_class` returns the class of a PR on this scale.
     """
     names = [called for _, called in scale]
-    first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
+    first, last = names.index(find_class(max(rate.low, 0.0))), names.index(find_class(rate.high))
     between = [certain] if certain else names[first : last + 1]
     if len(between) > 2:
         return ""
-    likely = sorted(between, key=lambda called: called != name(rate.value))
+    likely = sorted(between, key=lambda called: called != find_class(rate.value))
     return " or, less likely, ".join(_add_limits(called, scale) for called in likely)
 
 

@@ -51,7 +51,11 @@ from bganalyze.text import number_of
 def list_recurring(
     profile: PlayerProfile, boards: int, paper_names: Mapping[str, str]
 ) -> Iterator[Block]:
-    """Yield each recurring mistake: its subject as heading, words, and at most `boards` boards."""
+    """Yield each recurring mistake: its subject as heading, a description, and boards.
+
+    A mistake has at most so many `boards`. `paper_names` are the short names of the files on
+    printed pages, by path.
+    """
     study = profile.study
     if study is None:
         return
@@ -76,7 +80,10 @@ def list_recurring(
 
 
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
-    """Return a board of a recurring mistake as a diagram."""
+    """Return a board of a recurring mistake as a diagram.
+
+    `paper_names` are the short names of the files on printed pages, by path.
+    """
     shown = shorten_board(board, profile)
     return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), paper_names)
 
@@ -104,8 +111,11 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         )
 
 
-def entitle_further(profile: PlayerProfile) -> str:
-    """Return the title of the table of recurring mistakes without boards: their number and cost."""
+def make_title_of_further(profile: PlayerProfile) -> str:
+    """Return the title of the table of recurring mistakes without boards.
+
+    An example is `3 further recurring mistakes: 2.10 EMG, 8 % of the loss`.
+    """
     study = profile.study
     if study is None or not study.further:
         return "Further recurring mistakes"
@@ -175,7 +185,9 @@ def uncapitalize(text: str) -> str:
 
 
 def choice_in_words(study: Study) -> str:
-    """Return when a mistake counts as recurring, and how many recurring mistakes are shown.
+    """Return when a mistake counts as recurring, and how many recurring mistakes have boards.
+
+    `study` has the recurring mistakes of a player.
 
     >>> choice_in_words(Study((), None, ())).rpartition(". ")[2]
     'With boards: 0 of 0'
@@ -193,7 +205,7 @@ def choice_in_words(study: Study) -> str:
 def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
     """Return what mistakes would have cost the opponents or usual players, and how sure that is.
 
-    `kinds` have the tested differences.
+    `kinds` have the tested differences from the opponents, by kind of decision.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -237,25 +249,31 @@ def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str
 def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss] = ()) -> str:
     """Return a recurring mistake in words: how often it was made, its cost and error rate.
 
-    `lost` is the equity (EMG) lost by all decisions, `kinds` have the tested differences.
+    `lost` is the equity (EMG) lost by all decisions. `kinds` have the tested differences from the
+    opponents, by kind of decision.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
-    >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition("; ")[0]
+    >>> counts = {"occasions": 4, "errors": 4, "games": 4, "matches": 3, "decisions": 10}
+    >>> mistakes = Mistakes(*about, **counts, lost=0.5, share_of_one_game=0.4, opponents=10.0)
+    >>> recurring_in_words(mistakes, lost=5.0).partition("; ")[0]
     'wrong takes, under attack (blitz): 4 of 10 takes lost 0.02 EMG or more, in 3 matches'
     """
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}{_fit_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
         f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)}"
-        f"{place_in_words(mistakes, lost, kinds)}"
+        f"{comparison_and_order_in_words(mistakes, lost, kinds)}"
     )
 
 
-def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return how mistakes compare with the opponents or the norm, and why they were chosen.
+def comparison_and_order_in_words(
+    mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]
+) -> str:
+    """Return how mistakes compare with the opponents or the norm, and what ranks them for study.
 
-    `lost` is the equity (EMG) lost by all errors, `kinds` have the tested differences.
+    An example of the second is `chosen by cost alone`. `lost` is the equity (EMG) lost by all
+    errors. `kinds` have the tested differences from the opponents, by kind of decision.
     """
     reason = explain_order(mistakes, lost)
     return compare_mistakes(mistakes, kinds) + f"; {reason}" * bool(reason)
@@ -373,7 +391,11 @@ def _name_decision(kind: DecisionKind) -> str:
 
 
 def _fit_in_words(mistakes: Mistakes) -> str:
-    """Return in how many errors the best play fits the mistake's title, or "" if it fits in all."""
+    """Return in how many errors the best play fits the mistake's title, or "" if it fits in all.
+
+    The title says what to study, such as escaping from behind a prime. In some errors, the best
+    play was another one.
+    """
     if mistakes.fitting is None or mistakes.fitting == mistakes.errors:
         return ""
     return f" (the title fits the best play in {mistakes.fitting:,} of them, as on the boards)"

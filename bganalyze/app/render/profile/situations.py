@@ -246,9 +246,9 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _note_results_left_out(analyzed: ReportAnswer, shown: Collection[str]) -> Iterator[Note]:
-    """Yield notes on matches and money games left out of the results without luck.
+    """Yield notes on matches and money games that the results without luck do not count.
 
-    `shown` has the statistics of the table; results that are not shown have no notes.
+    `shown` has the names of the statistics in the table of luck: only these need notes.
     """
     for section in analyzed.reports["luck"]:
         if section.title != "Rolls" and not set(shown).isdisjoint(section.frame["figure"]):
