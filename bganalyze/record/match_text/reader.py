@@ -481,9 +481,9 @@ def _read_length(draft: _Draft, token: Token) -> None:
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     """Add a header entry such as `; [Event "Open"]` to the match.
 
-    Two entries that bganalyze writes are none: one states the program that wrote the original file
-    and its habits, and sets `draft.conventions` instead; the other only begins a match. An overlong
-    line becomes a comment.
+    Two entries that bganalyze itself writes are not added. One states the program that wrote the
+    original file and its habits; it sets `draft.conventions` instead. The other only begins a match.
+    An overlong line becomes a comment.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)

@@ -111,8 +111,8 @@ def leave_out_play(
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
     `recorded` is the board on which the play was made nevertheless, and `others` are guesses at the
-    board after it. Later errors that disappear on one of these boards count as consequences of
-    `report`, the report of the play.
+    board after it. Later errors that disappear on the likeliest of these boards count as
+    consequences of `report`, the report of the play.
     """
     doubt = state.doubt
     doubt.note_other_board()

@@ -354,8 +354,9 @@ def _check_roll_without_play(
 ) -> Legality | None:
     """Check a roll without steps: a dance, a resignation, or a play that is not recorded.
 
-    A play that was possible is reported as missing, and a guess at it is made. Return the legality
-    of playing nothing, or None if the roll was not played or its play is unknown.
+    If a play was possible and the file does not claim a dance, the play is reported as missing, and
+    a guess at it is made. Return the legality of a dance, or None if the roll was not played or its
+    play is unknown.
     """
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
