@@ -355,7 +355,8 @@ def rate_cells(
 ) -> tuple[Cell, ...]:
     """Return the table cells of the player's rate in a class of positions and its interval.
 
-    As for the opponents, fewer than `FEWEST_COMPARED` decisions have no rate.
+    Fewer than `FEWEST_COMPARED` decisions have no rate. Without `has_intervals`, the cell of the
+    interval is left out.
 
     >>> [cell.text for cell in rate_cells(5.0, 30, "4.0 to 6.0", has_intervals=True)]
     ['5.0', '4.0 to 6.0']

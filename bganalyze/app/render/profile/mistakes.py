@@ -280,7 +280,10 @@ def comparison_and_order_in_words(
 
 
 def share_in_words(mistakes: Mistakes, lost: float) -> str:
-    """Return the share of mistakes in all that was `lost` (EMG), with doubts about it."""
+    """Return the share of mistakes in all that was `lost` (EMG), with doubts about it.
+
+    A doubt is, for example, that most of their cost is in one game.
+    """
     return (
         f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
         f"{apart_in_words(mistakes)}"
@@ -288,7 +291,7 @@ def share_in_words(mistakes: Mistakes, lost: float) -> str:
 
 
 def apart_in_words(mistakes: Mistakes) -> str:
-    """Return the errors that are a lesson of their own, or one oversight, and not in a mistake's cost, or "".
+    """Return which errors a mistake's cost leaves out: a lesson of their own, or an oversight; or "".
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role

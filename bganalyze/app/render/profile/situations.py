@@ -125,7 +125,10 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
 
 
 def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCosts | None:
-    """Return the costs of a cube habit and its opposite, or None if the habit is to be studied."""
+    """Return the costs of a cube habit's errors and of the opposite errors.
+
+    They say why the habit is not among the mistakes to study. If it is, the result is None.
+    """
     study = profile.study
     if study is None or any(one.habit == habit for one in study.recurring):
         return None
@@ -153,7 +156,7 @@ def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _costs_in_words(lost: float, error: str, opposite_lost: float, opposite_error: str) -> str:
-    """Return the costs (EMG) of an error and of the opposite error as text.
+    """Return the costs (EMG) of an error and of the opposite error as text, each after its name.
 
     >>> _costs_in_words(1.5, "missed doubles", 2.0, "early doubles")
     'missed doubles cost 1.50 EMG, early doubles 2.00'
