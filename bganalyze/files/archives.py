@@ -114,7 +114,8 @@ def _is_inner_archive(chain: Chain) -> bool:
 def find_last_member(path: str, member_name: str) -> Chain:
     """Return the chain of nested archives that leads to the file `member_name`, the file last.
 
-    Of several such files, the last one counts. Raises UnreadableError if there is none.
+    `path` is the outermost archive. Of several such files, the last one counts. Raises
+    UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]

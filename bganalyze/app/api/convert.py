@@ -147,5 +147,8 @@ def _require_writable(matches: Sequence[Match], to: str) -> None:
 
 
 def convert_content(content: bytes, path: str, to: str) -> Converted:
-    """Return the content of a file in another format; raise NotATranscript and UnwritableError."""
+    """Return the content of a file in the format `to`; raise NotATranscript and UnwritableError.
+
+    `path` is the path of the file.
+    """
     return convert_matches(read_bytes(content, path), to)

@@ -119,7 +119,11 @@ def _repair_file(
     rule_book: RuleBook,
     encoding: str | None,
 ) -> bytes:
-    """Return a file repaired by the proposals whose numbers `choices` lists, such as `1.2,2.1`."""
+    """Return a file repaired by the proposals whose numbers `choices` lists, such as `1.2,2.1`.
+
+    The upload is read from `place` (`-` is standard input) and called `name` in messages. `path` is
+    the path of the file in it if it is an archive.
+    """
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")
         return repair_upload(content, name, numbers, path, rule_book, encoding=encoding).data

@@ -255,6 +255,7 @@ def _find_analyses(
     """Return the analysis of each match, or None.
 
     A line is printed if the user named a database, engine or level, and no analysis was found.
+    It names the match file at `path`.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

@@ -479,7 +479,10 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`."""
+    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`.
+
+    `mark` stands for the checkers of the side.
+    """
     words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

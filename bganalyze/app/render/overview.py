@@ -190,7 +190,10 @@ def _tabulate_player(overview: Overview) -> Iterator[Grid]:
 
 
 def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows."""
+    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows.
+
+    `title` heads the names of the statistics, and `player` the player's values.
+    """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
