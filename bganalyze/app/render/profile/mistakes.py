@@ -291,7 +291,7 @@ def share_in_words(mistakes: Mistakes, lost: float) -> str:
 
 
 def apart_in_words(mistakes: Mistakes) -> str:
-    """Return which errors a mistake's cost leaves out: a lesson of their own, or an oversight; or "".
+    """Return in words which errors a mistake's cost leaves out, such as one oversight; or "".
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -430,6 +430,8 @@ def habits_in_words(mistakes: Mistakes) -> str:
 
 def habit_in_words(habit: Habit) -> str:
     """Return a cube habit and how sure it is.
+
+    A cube habit is to make one error with the cube more often than the opposite error.
 
     >>> habit_in_words(Habit("too late", "sure"))
     'too late more often than too early, in comparable decisions: sure'
