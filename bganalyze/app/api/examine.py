@@ -150,9 +150,9 @@ def repair_upload(
 ) -> RepairedFile:
     """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does.
 
-    `content` and `name` are those of the upload. `choices` are numbers of proposals, such as `"1.2"`
-    or `["1.2", "2"]`. `path` is the path of a file in an archive; None stands for an upload that is
-    itself the file.
+    `content` and `name` are those of the upload. `choices` are numbers of proposals, such as
+    `"1.2"` or `["1.2", "2"]`. `path` is the path of a file in an archive; None stands for an upload
+    that is itself the file.
     """
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))

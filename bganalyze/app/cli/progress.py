@@ -207,7 +207,7 @@ class DecisionProgress(Progress):
             yield event
 
     def _describe_count(self, total: int | None, word_before_total: str) -> str:
-        """Return progress such as `120 of about 900 decisions, 3 min left; 9 files analyzed before`.
+        """Return progress such as `120 of 900 decisions, 3 min left; 9 files analyzed before`.
 
         `word_before_total` is "about " if the total is an estimate, else "".
         """

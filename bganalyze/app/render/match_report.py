@@ -696,7 +696,7 @@ def _list_facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple
 
 
 def _describe_lead(own: int, other: int) -> str:
-    """Return the lead of a side with the pip count `own` over the `other` side, in pips and percent.
+    """Return the lead of a side with the pip count `own` over the `other`, in pips and percent.
 
     >>> _describe_lead(100, 110), _describe_lead(110, 100), _describe_lead(90, 90)
     ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')

@@ -169,7 +169,7 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _list_possible_classes(
     rate: ErrorRate, certain: str, scale: Scale, find_class: Callable[[float], str]
 ) -> str:
-    """Return the names of the skill classes in which a PR may lie, or "" if there are more than two.
+    """Return the skill classes in which a PR may lie, or "" if these are more than two.
 
     `certain` is the class if its interval lies in one class alone, else "". `scale` has all
     classes, and `find_class` returns the class of a PR on this scale.
