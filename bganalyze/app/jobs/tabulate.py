@@ -250,9 +250,9 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals of table rows from which `reports` are computed.
+    """Return totals of table rows, from which `reports` are computed.
 
-    Later, they are joined with the totals of other files. If these rows make that fail, the error
+    They will be joined with the totals of other files. If these rows make joining fail, the error
     is raised now.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files

@@ -141,7 +141,7 @@ class ThisProcess(Processes):
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
         """Yield each item twice: with `Started`, and with its result `function(item)`.
 
-        There is no time limit: `longest`, which returns that of an item, is ignored.
+        There is no time limit: `longest`, a function from an item to its limit, is ignored.
         """
         del longest
         for item in items:

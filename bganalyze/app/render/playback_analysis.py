@@ -265,8 +265,8 @@ def _list_cube_choices(
 ) -> Iterator[RatedChoice]:
     """Yield the three cube choices (no double, take, pass) with the doubler's equities.
 
-    `answer` is the answer that the opponent gave to a double, or None. `optimal` is the equity of
-    the best choice.
+    `answer` is the answer that the opponent gave to a double, or None. `optimal` is the doubler's
+    equity if both sides choose best.
     """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities

@@ -124,7 +124,7 @@ def _make_letter(point: int) -> str:
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
     """Return a frame (a turn on the page) in its short form for JSON.
 
-    The boards before and after its plays are kept in `boards`, unless the script computes them.
+    The boards that the short form refers to are kept in `boards`.
     """
     analysis = frame.analysis
     if analysis is not None:

@@ -73,8 +73,8 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 def _describe_standing(finding: Finding, standing: Standing) -> str:
     """Return in words whether an error can still be corrected: `stands since line 11, right`.
 
-    The place is that of the action which ended, or will end, the time for a correction: here the
-    right player's action in line 11.
+    The place is that of the action that corrected the error, or after which it was too late: here
+    the right player's action in line 11.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:

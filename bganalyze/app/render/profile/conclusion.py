@@ -101,7 +101,7 @@ def chance_in_words(
 
     `matches` is the number of all matches. If some are money play, which has no such chance, the
     sentence counts the others. `by_equity` are the kinds that cost most equity, first to last. If
-    the same kinds cost most chance, only their shares are named.
+    the same kinds cost most chance, in this order, only their shares are named.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))

@@ -33,7 +33,7 @@ NOT_STATED = "not stated"
 def list_books(names: Sequence[str], case: Case) -> str:
     """Return names of rule books as text, such as "all books" or "all books but …".
 
-    "All books" are those that have a ruling on the error in `case`.
+    "All books" are those whose rulings are in `case`.
     """
     others = [
         book_ruling.rule_book.name
