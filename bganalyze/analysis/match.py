@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Number the sides of decisions and results by player: 0 sat left in the first game.
+    """Return decisions and results with their sides numbered by player instead of by column.
 
-    In the arguments, side 0 is the left column. `seats` knows in which games the players have
-    swapped columns.
+    Player 0 is the one in the left column of the first game. `seats` knows in which games the
+    players have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),

@@ -115,55 +115,57 @@ def _write_count_and_place(losses: list[Loss]) -> str:
     return f" ({len(losses)} times, first in line {first.line})"
 
 
-def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
+def find_losses(
+    original: Sequence[MatchReplay], read_again: Sequence[MatchReplay]
+) -> Iterator[Loss]:
     """Yield the information lost by a conversion.
 
-    `before` are the replayed matches of the file. `after` are those read again from the written
-    file and replayed.
+    `original` are the replayed matches of the file. `read_again` are those that the written file
+    gives when it is read and replayed.
     """
-    if len(after) < len(before):
-        for replay in before:
+    if len(read_again) < len(original):
+        for replay in original:
             if not replay.games:
                 yield Loss("a match without games", replay.match.beginning)
-        before = [replay for replay in before if replay.games]
-    for replay in before[len(after) :]:
+        original = [replay for replay in original if replay.games]
+    for replay in original[len(read_again) :]:
         yield Loss("a match after the first", replay.match.games[0].span)
-    for old, new in zip(before, after, strict=False):
+    for old, new in zip(original, read_again, strict=False):
         yield from _compare_matches(old, new)
 
 
 # -- a match --------------------------------------------------------------------------------------
 
 
-def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
+def _compare_matches(original: MatchReplay, read_again: MatchReplay) -> Iterator[Loss]:
     """Yield the information lost by one match between the original and the written file."""
-    yield from _compare_texts(before.match, after.match)
-    jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
+    yield from _compare_texts(original.match, read_again.match)
+    jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, read_again)]
     if jacoby[0] is None and jacoby[1] is not None:
         yield Loss("that it is unknown whether the Jacoby rule applied")
-    is_mirrored = _count_equal_actions(before, after, True) > _count_equal_actions(
-        before, after, False
+    is_mirrored = _count_equal_actions(original, read_again, True) > _count_equal_actions(
+        original, read_again, False
     )
     if is_mirrored:
         yield Loss("which player was the left one: GammonView orders them by name")
-    yield from _compare_headers(before.match, after.match)
-    if before.match.length is None and after.match.length is not None:
+    yield from _compare_headers(original.match, read_again.match)
+    if original.match.length is None and read_again.match.length is not None:
         yield Loss("that the length of the match is unknown")
-    for one, two in zip(before.games, after.games, strict=False):
-        yield from _compare_game_heads(before.match, one, two, is_mirrored)
+    for one, two in zip(original.games, read_again.games, strict=False):
+        yield from _compare_game_heads(original.match, one, two, is_mirrored)
         yield from _compare_columns(one, two)
         yield from sorted(_compare_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
-    for game in before.match.games[len(after.games) :]:
+    for game in original.match.games[len(read_again.games) :]:
         yield Loss("a game", game.span)
-    for repeat in before.repeats:
+    for repeat in original.repeats:
         yield Loss("the second copy of a game recorded twice", repeat.game.span)
 
 
-def _compare_columns(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
+def _compare_columns(original: GameReplay, read_again: GameReplay) -> Iterator[Loss]:
     """Yield a loss if a game was recorded in wrong columns and the written file corrects this."""
-    if not _has_corrected_layout(before) or _has_corrected_layout(after):
+    if not _has_corrected_layout(original) or _has_corrected_layout(read_again):
         return
-    slip = next((fact for fact in before.facts if fact.reading is not None), None)
+    slip = next((fact for fact in original.facts if fact.reading is not None), None)
     if slip is not None:
         yield Loss(f"a slip of layout, written as interpreted: {slip.reading}", slip.span)
 
@@ -173,13 +175,13 @@ def _has_corrected_layout(game: GameReplay) -> bool:
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
-def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
+def _compare_texts(original: Match, read_again: Match) -> Iterator[Loss]:
     """Yield a loss for each oddity of the text (`ReaderNote`) that the written file lacks.
 
     Oddities of the file itself, such as a guessed encoding, are left out.
     """
-    kept = Counter(odd.rule for odd in after.oddities)
-    for odd in before.oddities:
+    kept = Counter(odd.rule for odd in read_again.oddities)
+    for odd in original.oddities:
         if odd.rule in OF_FILE:
             continue
         kept[odd.rule] -= 1
@@ -189,21 +191,23 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
             yield Loss(f"an oddity of the text ({odd.rule})", odd.span)
 
 
-def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
+def _compare_headers(original: Match, read_again: Match) -> Iterator[Loss]:
     """Yield the header entries that the written file lacks or spells with other blanks."""
-    kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
+    kept = {(tag.key.casefold(), tag.value) for tag in read_again.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, put_year_first(value, "-")) for key, value in kept}
-    meant = RULES | (VARIANT if variant_of(before, BASIC) == variant_of(after, BASIC) else set())
+    meant = RULES | (
+        VARIANT if variant_of(original, BASIC) == variant_of(read_again, BASIC) else set()
+    )
     lost: list[Tag] = []
-    for tag in before.tags:
+    for tag in original.tags:
         key = tag.key.casefold()
         if (key, _join_blanks(tag.value)) in plain:
             if (key, tag.value.strip(" ")) not in kept and tag.value != _join_blanks(tag.value):
                 yield Loss(BLANKS, tag.span)
         elif key == "eventdate" and (key, put_year_first(tag.value, "-")) in days:
             pass  # The same day, as the format writes it.
-        elif key not in meant and not (key in NAMES and tag.value in before.names):
+        elif key not in meant and not (key in NAMES and tag.value in original.names):
             lost.append(tag)
     if lost:
         keys = ", ".join(dict.fromkeys(tag.key for tag in lost))
@@ -219,14 +223,14 @@ def _join_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-def _count_equal_actions(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
+def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirrored: bool) -> int:
     """Return the number of equal actions in a match and in that match read again.
 
-    With `is_mirrored`, left and right of `after` are swapped first.
+    With `is_mirrored`, left and right of `read_again` are swapped first.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
-        for replay, mirrored in ((before, False), (after, is_mirrored))
+        for replay, mirrored in ((original, False), (read_again, is_mirrored))
     )
     one, two = counts
     return (one & two).total()
@@ -236,23 +240,23 @@ def _count_equal_actions(before: MatchReplay, after: MatchReplay, is_mirrored: b
 
 
 def _compare_game_heads(
-    match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
+    match: Match, original: GameReplay, read_again: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
     """Yield the information lost about a game as a whole, such as its number and score.
 
     `is_mirrored` says whether the written file has left and right swapped.
     """
-    one, two = before.game, after.game
+    one, two = original.game, read_again.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
     elif one.number != two.number and any(game.number is not None for game in match.games):
         yield Loss("that a game has no number", one.span)
-    score = after.context.score[::-1] if is_mirrored else after.context.score
-    if before.context.score != score:
+    score = read_again.context.score[::-1] if is_mirrored else read_again.context.score
+    if original.context.score != score:
         yield Loss("the score before a game", one.span)
-    if after.context.crawford_known and not before.context.crawford_known:
+    if read_again.context.crawford_known and not original.context.crawford_known:
         yield Loss("that it is unknown whether a game is the Crawford game", one.span)
-    elif before.context.crawford != after.context.crawford:
+    elif original.context.crawford != read_again.context.crawford:
         yield Loss("whether a game is the Crawford game", one.span)
     if one.score is not None and not all(one.score.names):
         yield Loss("that a player has no name", one.score.span)
@@ -304,34 +308,37 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
     return type(action), side
 
 
-def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
+def _compare_actions(
+    original: GameReplay, read_again: GameReplay, is_mirrored: bool
+) -> Iterator[Loss]:
     """Yield the differences between a game's actions as first read and as read again.
 
     `is_mirrored` says whether the written file has left and right swapped.
     """
     pairs = _pair_turns(
-        sorted(_normalize_turns(before, False), key=_is_ending),
-        sorted(_normalize_turns(after, is_mirrored), key=_is_ending),
+        sorted(_normalize_turns(original, False), key=_is_ending),
+        sorted(_normalize_turns(read_again, is_mirrored), key=_is_ending),
     )
-    actions = _GameActions(before)
+    actions = _GameActions(original)
     for turn, again in pairs:
         if again is None:
             what = (
                 ()
-                if _is_resignation_implied(turn.turn, actions, written=after)
+                if _is_resignation_implied(turn.turn, actions, read_again)
                 else _yield_losses_if_missing(actions, turn.turn)
             )
         else:
-            what = _yield_losses_if_changed(after, turn, again)
+            what = _yield_losses_if_changed(read_again, turn, again)
         yield from (Loss(words, turn.turn.action.span) for words in what)
     yield from _compare_cells(pairs)
-    late = _find_action_after_end(before.game)
-    if late is not None and _find_action_after_end(after.game) is None:
+    late = _find_action_after_end(original.game)
+    if late is not None and _find_action_after_end(read_again.game) is None:
         yield Loss("that a game went on after its end", late.span)
     is_stated, is_added = (
-        any(isinstance(action, Result) for action in game.game.actions) for game in (before, after)
+        any(isinstance(action, Result) for action in game.game.actions)
+        for game in (original, read_again)
     )
-    given_up = [a for a in before.game.actions if isinstance(a, Resignation) and not a.declined]
+    given_up = [a for a in original.game.actions if isinstance(a, Resignation) and not a.declined]
     if given_up and is_added and not is_stated:
         yield Loss("that a game ended by a resignation without a result", given_up[0].span)
 
@@ -344,11 +351,14 @@ def _is_ending(turn: _OrientedTurn) -> bool:
 _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
-def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
+def _pair_turns(original: list[_OrientedTurn], read_again: list[_OrientedTurn]) -> list[_Pair]:
     """Return each turn of a game with the same turn in the game read again, or None."""
-    again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
+    again = dict(
+        find_common_places([turn.key for turn in original], [turn.key for turn in read_again])
+    )
     return [
-        (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
+        (turn, read_again[again[place]] if place in again else None)
+        for place, turn in enumerate(original)
     ]
 
 
@@ -405,14 +415,14 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
             yield MISSING[type(action)]
 
 
-def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
+def _is_resignation_implied(turn: Turn, actions: _GameActions, read_again: GameReplay) -> bool:
     """Whether a turn is a resignation that the written file implies although it lacks it.
 
-    The resignation must follow a roll that was not played, and the game must end in the original
-    (`actions`) as in the `written` file: in the same way, with the same winner.
+    The resignation must follow a roll that was not played. The original game (`actions`) and the
+    game `read_again` must end in the same way, with the same winner.
     """
     action = turn.action
-    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
+    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, read_again)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
         return False
     earlier = actions.turns.last_before(action.span)
@@ -435,21 +445,26 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
 
 
 def _yield_losses_if_changed(
-    game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
+    game: GameReplay, original: _OrientedTurn, read_again: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield, in words, each difference between an action and the same action read again."""
-    one, two = before.turn.action, after.turn.action
+    """Yield, in words, each difference between an action and the same action read again.
+
+    `game` is the game read again.
+    """
+    one, two = original.turn.action, read_again.turn.action
     match one, two:
         case Play(), Play():
-            yield from _compare_boards(before, after)
+            yield from _compare_boards(original, read_again)
             yield from _compare_plays(one, two)
         case Double(), Double():
             if one.kind != two.kind:
                 yield "whether a double is a beaver"
-            if one.value not in (None, two.value, before.turn.cube.next_value):
+            if one.value not in (None, two.value, original.turn.cube.next_value):
                 yield "the value written with a double"
         case Resignation(), Resignation():
-            yield from _compare_resignations(one, two, before.turn.cube.value, game.ending.recorded)
+            yield from _compare_resignations(
+                one, two, original.turn.cube.value, game.ending.recorded
+            )
         case Result(), Result():
             yield from _compare_results(one, two)
         case SetUp(), SetUp():
@@ -461,24 +476,24 @@ def _yield_losses_if_changed(
     yield from _compare_stored_data(one, two)
 
 
-def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
+def _compare_stored_data(original: Action, read_again: Action) -> Iterator[str]:
     """Yield, in words, each difference in the analysis and the time stored with an action."""
-    analysis = getattr(written, "analysis", None)
+    analysis = getattr(original, "analysis", None)
     if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
-    if getattr(written, "seconds", None) not in (None, getattr(read_again, "seconds", None)):
+    if getattr(original, "seconds", None) not in (None, getattr(read_again, "seconds", None)):
         yield "how long an action took"
 
 
-def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
+def _compare_boards(original: _OrientedTurn, read_again: _OrientedTurn) -> Iterator[str]:
     """Yield, in words, how the boards after a play differ, if they were equal before it."""
-    if before.before != after.before:
+    if original.before != read_again.before:
         return
-    if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):
+    if _is_play_unrecorded(original.turn) and not _is_play_unrecorded(read_again.turn):
         yield "that no play is recorded for a roll"
-    elif _find_broken_rule(before.turn) not in (None, _find_broken_rule(after.turn)):
+    elif _find_broken_rule(original.turn) not in (None, _find_broken_rule(read_again.turn)):
         yield "how an illegal play was written"
-    elif before.after != after.after:
+    elif original.after != read_again.after:
         yield "the position after a play"
 
 
@@ -496,80 +511,80 @@ def _find_broken_rule(turn: Turn) -> str | None:
     )
 
 
-def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
+def _compare_plays(original: Play, read_again: Play) -> Iterator[str]:
     """Yield, in words, each difference in a play: illegal mark, unreadable part, board after it."""
-    if written.called_illegal and not read_again.called_illegal:
+    if original.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
-    if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
+    if original.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
         yield "that part of a play was unreadable"
-    if written.left_board is not None and read_again.left_board is not None:
+    if original.left_board is not None and read_again.left_board is not None:
         yield from _compare_set_ups(
-            written.left_board, read_again.left_board._replace(on_roll=written.left_board.on_roll)
+            original.left_board, read_again.left_board._replace(on_roll=original.left_board.on_roll)
         )
 
 
 def _compare_resignations(
-    written: Resignation, read_again: Resignation, cube_value: int, result_points: int | None
+    original: Resignation, read_again: Resignation, cube_value: int, result_points: int | None
 ) -> Iterator[str]:
     """Yield, in words, the information about a resignation that was lost.
 
     `result_points` are the points of the game's result. Nothing is lost if they are the points that
     the resignation offers, or the `cube_value` times the size that it offers.
     """
-    if written.declined and not read_again.declined:
+    if original.declined and not read_again.declined:
         yield "a resignation that was declined"
-    if written.manner == "resigned-match" != read_again.manner:
+    if original.manner == "resigned-match" != read_again.manner:
         yield "that the match was resigned, not only the game"
-    elif written.manner != read_again.manner:
+    elif original.manner != read_again.manner:
         yield MISSING[Resignation]
-    if written.points not in (None, read_again.points, result_points):
+    if original.points not in (None, read_again.points, result_points):
         yield "the points that a resignation offers"
     if (
-        written.size not in (None, read_again.size)
-        and (written.size or 0) * cube_value != result_points
+        original.size not in (None, read_again.size)
+        and (original.size or 0) * cube_value != result_points
     ):
         yield "the size that a resignation offers"
 
 
-def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
+def _compare_results(original: Result, read_again: Result) -> Iterator[str]:
     """Yield, in words, each difference in a result: points, or the mark for the end of the match."""
-    if written.match and not read_again.match:
+    if original.match and not read_again.match:
         yield "the words: and the match"
-    if written.points < read_again.points:
+    if original.points < read_again.points:
         yield "that the points of a result are no more than the winner needed"
-    elif written.points != read_again.points:
+    elif original.points != read_again.points:
         yield "the points of a result"
 
 
-def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
+def _compare_set_ups(original: SetUp, read_again: SetUp) -> Iterator[str]:
     """Yield, in words, each difference in a set-up: board, cube, side on roll, Crawford mark."""
-    if written.boards not in (None, read_again.boards):
+    if original.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
-    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))
-    if written.cube_value is not None and cube != again:
+    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (original, read_again))
+    if original.cube_value is not None and cube != again:
         yield "the cube of a position"
-    if written.on_roll not in (None, read_again.on_roll):
+    if original.on_roll not in (None, read_again.on_roll):
         yield "the side on roll in a position"
-    if written.crawford not in (None, read_again.crawford):
+    if original.crawford not in (None, read_again.crawford):
         yield "the Crawford mark of a position"
 
 
-def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
+def _compare_words(original: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
     """Yield, in words, the difference in a comment or in unreadable text."""
-    if isinstance(written, Unread) and isinstance(read_again, Comment):
+    if isinstance(original, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
-    elif _join_blanks(written.text) != _join_blanks(read_again.text):
-        text = "a comment" if isinstance(written, Comment) else "text"
+    elif _join_blanks(original.text) != _join_blanks(read_again.text):
+        text = "a comment" if isinstance(original, Comment) else "text"
         yield f"{text} that would be read as something else is quoted"
-    elif written.text != read_again.text:
+    elif original.text != read_again.text:
         yield BLANKS
 
 
-def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
+def _compare_rulings(original: RulingMade, read_again: Action) -> Iterator[str]:
     """Yield a text if a director's ruling was read again as something else."""
     if isinstance(read_again, Comment):
         yield f"{RULING}, which became a comment"
-    elif written._replace(span=read_again.span, row=None) != read_again._replace(row=None):
+    elif original._replace(span=read_again.span, row=None) != read_again._replace(row=None):
         yield RULING
 
 

@@ -259,7 +259,11 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up if GNU Backgammon needs whole cubes."""
+        """Return the points of a resignation, as GNU Backgammon needs them.
+
+        If they are the last points of the match for the winner, they are rounded up to the cube
+        value times 1, 2 or 3.
+        """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
         if points % cube == 0 or size > 3 or not context.terms.length:
