@@ -1,4 +1,4 @@
-"""Causes in a cleaned text: searched in the cleaned text, and translated back to the file."""
+"""Repairs of a file with marks of mail, found in its cleaned text and translated back to the file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
 
 @dataclass(frozen=True, eq=False)
 class CleanedFile:
-    """A file cleaned of stray marks such as quotation marks, and the way back to the file as it is."""
+    """A file cleaned of stray marks such as the `> ` of mail, and the way back to the original file."""
 
     file: FileToRepair
     cleaned: Cleaned

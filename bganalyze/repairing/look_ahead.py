@@ -606,7 +606,10 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repair leaves fewer errors and warnings up to a line, and no more after it."""
+    """Whether a repair lessens the errors and warnings up to a line, and those of the whole file.
+
+    Errors that were counted as consequences of others may come to light.
+    """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
         return False

@@ -70,7 +70,7 @@ class OriginalPlaces:
             evidence=evidence,
         )
 
-    def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
+    def move_repairs(self, cause: RepairableFinding) -> RepairableFinding:
         """Return an error of the `.bgm` text, and its repairs, with line numbers of the binary file."""
         proposals = tuple(map(self._move_proposal, cause.proposals))
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)

@@ -126,7 +126,7 @@ class RepairSearch:
     def __iter__(self) -> Iterator[RepairableFinding]:
         """Yield the causes, with their places as `check` gives them."""
         places = self._places
-        yield from self._search() if places is None else map(places.move_cause, self._search())
+        yield from self._search() if places is None else map(places.move_repairs, self._search())
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
