@@ -47,15 +47,19 @@ def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: b
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
         is_flipped = is_mirrored != has_swapped_columns(original.match, game_replay.game)
-        plies = iter(game["plies"])
+        rest = iter(game["plies"])
         for turn in game_replay.turns:
             action = turn.action
-            ply = _find_ply(plies, action, is_flipped) if isinstance(action, _ANALYZED) else None
+            entry = (
+                _find_entry_of_action(rest, action, is_flipped)
+                if isinstance(action, _ANALYZED)
+                else None
+            )
             analysis = getattr(action, "analysis", None)
-            entry = dict(analysis.entries).get(NAME) if analysis else None
-            if ply is None or analysis is None or entry is None:
+            text = dict(analysis.entries).get(NAME) if analysis else None
+            if entry is None or analysis is None or text is None:
                 continue
-            ply["analysis"] = _flip_plays(json.loads(entry)) if is_flipped else json.loads(entry)
+            entry["analysis"] = _flip_plays(json.loads(text)) if is_flipped else json.loads(text)
             programs.append(analysis.program)
     if programs:
         entries = (ply.get("analysis") for game in document["games"] for ply in game["plies"])
@@ -76,25 +80,26 @@ _ANALYZED = (Play, Double, Answer)
 """Actions that may have an analysis."""
 
 
-def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next entry of GammonView's document that records this action, or None.
+def _find_entry_of_action(rest: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
+    """Return the next entry of a game in GammonView's document that records an action, or None.
 
-    `is_flipped` says whether the document has left and right swapped.
+    `rest` yields the entries that are not read yet. `is_flipped` says whether the document has left
+    and right swapped in this game.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
-    for ply in plies:
-        if ply["color"] == color and _records_action(ply, action):
-            return ply
+    for entry in rest:
+        if entry["color"] == color and _records_action(entry, action):
+            return entry
     return None
 
 
-def _records_action(ply: dict[str, Any], action: Action) -> bool:
+def _records_action(entry: dict[str, Any], action: Action) -> bool:
     """Whether an entry of GammonView's document records this action: same kind, same dice."""
-    number = ply["action_id"]
+    number = entry["action_id"]
     match action:
         case Play():
-            return sorted((ply.get("d1") or 0, ply.get("d2") or 0)) == sorted(action.dice or ())
+            return sorted((entry.get("d1") or 0, entry.get("d2") or 0)) == sorted(action.dice or ())
         case Double():
             return bool(number in (DOUBLE, BEAVER, RACCOON))
         case Answer():
