@@ -32,6 +32,9 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.sureness import SHOWN, describe_sureness
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
+FEWEST_COMPARED = 30
+"""Fewest decisions for a rate that is shown or compared."""
+
 
 class Estimate(NamedTuple):
     """A rate with its 95 % interval, and the decisions and matches behind it."""
@@ -42,6 +45,11 @@ class Estimate(NamedTuple):
     """The ends of the interval; NaN with too few matches."""
     decisions: int
     matches: int
+
+    @property
+    def has_rate(self) -> bool:
+        """Whether there are enough decisions for a rate that is shown or compared."""
+        return self.decisions >= FEWEST_COMPARED
 
 
 class Cost(NamedTuple):
@@ -56,7 +64,7 @@ class Cost(NamedTuple):
     """Decisions that lost `ERROR` or more."""
     corrected: float | None = None
     """p-value of the difference from the opponents, corrected for comparing several kinds; None with
-    too few matches."""
+    too few matches or decisions."""
 
     @property
     def lost(self) -> float:
@@ -292,7 +300,10 @@ def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[s
 def _is_comparable(cost: Cost) -> bool:
     """Whether the player's and the opponents' rates are both precise enough to be compared."""
     return cost.opponents is not None and all(
-        not math.isnan(rate.low) and rate.matches >= FEWEST_UNITS and rate.high > rate.low
+        not math.isnan(rate.low)
+        and rate.matches >= FEWEST_UNITS
+        and rate.high > rate.low
+        and rate.has_rate
         for rate in (cost.rate, cost.opponents)
     )
 

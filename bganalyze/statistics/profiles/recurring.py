@@ -21,7 +21,7 @@ from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
-from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
+from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED, KindLoss, is_surely_better
 from bganalyze.statistics.profiles.lesson_fit import (
     WHO_LEAVES_FIRST,
     BestPlay,
@@ -82,9 +82,6 @@ SHARE_OF_OVERSIGHT = 0.05
 MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 4
 """Share of a cost above which it is stated that one opponent has it, and fewest opponents for that."""
 
-FEWEST_COMPARED = 30
-"""Fewest decisions of the opponents for a comparison."""
-
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
@@ -133,8 +130,7 @@ class Mistakes(NamedTuple):
     decisions: int
     """Decisions of this kind in positions of this class, right or wrong."""
     opponents: float | None
-    """The rate of the opponents in the same matches; None with fewer than `FEWEST_COMPARED` decisions,
-    unless the difference was tested nevertheless."""
+    """The rate of the opponents in the same matches; None with fewer than `FEWEST_COMPARED` decisions."""
     norm: float | None = None
     """The rate in the norms if the class has all decisions of the kind, as openings do."""
     boards: tuple[Board, ...] = ()
@@ -437,12 +433,10 @@ def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes
     if not mistakes.is_of_whole_kinds:
         return mistakes
     costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
-    # A rate of few decisions is taken only if the difference from it was tested.
     rates = (
         cost.opponents.value
         for cost in costs
-        if cost.opponents is not None
-        and (cost.opponents.decisions >= FEWEST_COMPARED or cost.corrected is not None)
+        if cost.opponents is not None and cost.opponents.has_rate
     )
     return mistakes._replace(opponents=next(rates, mistakes.opponents))
 

@@ -114,5 +114,27 @@ def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
     assert cost.corrected is None  # Two matches are too few.
 
 
+def test_kinds_are_compared_from_thirty_decisions_of_each_side() -> None:
+    """Ann and Bob play once a match; her loss differs from match to match, his is constant but once."""
+    _, analyzed = analyze_text(MATCH)
+
+    def is_tested(matches: int) -> bool:
+        rows = [
+            (contact(0.1 + 0.001 * number), contact(0.1 if number else 0.2, side=1))
+            for number in range(matches)
+        ]
+        numbered = (
+            analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=of_match)
+            for number, of_match in enumerate(rows)
+        )
+        (found,) = compare_kinds(
+            split_decisions(tabulate_analyzed(numbered, Players()), ANN), NORMS
+        )
+        return found.cost.corrected is not None
+
+    assert is_tested(30)
+    assert not is_tested(29)
+
+
 def test_nobody_has_a_cost_without_decisions() -> None:
     assert sum_costs_of_all(decisions_of(1, Question(by=(), player="Carl")), NORMS) is None

@@ -246,9 +246,9 @@ def test_doubles_when_too_good_are_another_subject_than_early_ones() -> None:
 
 
 def test_the_opponents_rate_is_that_of_the_table_by_kind() -> None:
-    """Few decisions of theirs are compared with only if the table has a test of the difference."""
+    """Fewer than 30 decisions of theirs are not compared with."""
     rate = Estimate(50.0, 40.0, 60.0, 4, 3)
-    theirs = Estimate(10.0, 5.0, 15.0, 29, 3)
+    theirs = Estimate(10.0, 5.0, 15.0, 30, 3)
     cost = Cost(rate, theirs, None, 4, corrected=0.5)
     takes = [[take(0.2, "opening"), take(0.2)], [take(0.2, "opening")]]
 
@@ -259,16 +259,14 @@ def test_the_opponents_rate_is_that_of_the_table_by_kind() -> None:
         return found
 
     assert (find(cost).opponents, find(cost).compared_with) == (10.0, "opponents")
-    untested = find(cost._replace(corrected=None))
-    assert (untested.opponents, untested.compared_with) == (None, "norm")
-    assert math.isclose(untested.excess or 0.0, 0.6 - 3 * 12 / 500)
+    few = find(cost._replace(opponents=theirs._replace(decisions=29)))
+    assert (few.opponents, few.compared_with) == (None, "norm")
+    assert math.isclose(few.excess or 0.0, 0.6 - 3 * 12 / 500)
     contact_cost = KindLoss(DecisionKind.CONTACT_PLAY, rate, cost)
     unnamed = [play(0.2)._replace(phase="contact") for _ in range(3)]
     (others,) = study(unnamed, kinds=[contact_cost]).contact
     assert (others.position, others.opponents) == (PositionClass.OTHER, None)
-    many = cost._replace(corrected=None, opponents=theirs._replace(decisions=30))
-    assert find(many).compared_with == "opponents"
-    assert math.isclose(find(many).excess or 0.0, 0.6 - 3 * 10 / 500)
+    assert math.isclose(find(cost).excess or 0.0, 0.6 - 3 * 10 / 500)
 
 
 def test_errors_opposite_to_a_habit_say_so() -> None:

@@ -18,10 +18,16 @@ from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss, Resignations
+from bganalyze.statistics.profiles.kinds import (
+    FEWEST_COMPARED,
+    Cost,
+    Estimate,
+    KindLoss,
+    Resignations,
+)
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
-from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
+from bganalyze.statistics.profiles.recurring import Mistakes
 from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED
 from bganalyze.text import number_of
 
@@ -61,7 +67,8 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
         f" ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG"
         f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
-        " in the same matches; difference: between the two rates, corrected for the number of kinds"
+        " in the same matches; difference: between the two rates, corrected for the number of kinds;"
+        f" -: fewer than {FEWEST_COMPARED} decisions (theirs in parentheses), too few for a rate"
     )
     yield Note(
         "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
@@ -172,9 +179,10 @@ def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
     if not decisions:
         return ""
     lost = sum(loss.cost.lost for loss in kinds)
+    rate = f"rate {FACTOR * lost / decisions:.1f} in " if decisions >= FEWEST_COMPARED else ""
     return (
         f"{name}: lost {FACTOR * lost / of_all.rate.decisions:.1f} ({100 * lost / of_all.lost:.0f} %),"
-        f" rate {FACTOR * lost / decisions:.1f} in {number_of(decisions, 'decision')}"
+        f" {rate}{number_of(decisions, 'decision')}"
     )
 
 
@@ -245,8 +253,12 @@ def _row_cells(
         Cell(format_interval(lost.low, lost.high)),
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
-        Cell(f"{cost.rate.value:.1f}"),
-        *([Cell(format_interval(cost.rate.low, cost.rate.high))] if on_page else []),
+        *rate_cells(
+            cost.rate.value,
+            cost.rate.decisions,
+            format_interval(cost.rate.low, cost.rate.high),
+            has_intervals=on_page,
+        ),
         Cell(_opponents_in_words(cost)),
         Cell(difference_in_words(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
@@ -301,8 +313,19 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _opponents_in_words(cost: Cost) -> str:
-    """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`."""
-    return "none" if cost.opponents is None else f"{cost.opponents.value:.1f}"
+    """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`.
+
+    Of few decisions only the number is given.
+
+    >>> theirs = Estimate(5.25, 1.0, 9.0, 30, 5)
+    >>> cost = Cost(theirs, theirs, None, 9)
+    >>> _opponents_in_words(cost), _opponents_in_words(cost._replace(opponents=theirs._replace(decisions=3)))
+    ('5.2', '- (3)')
+    """
+    theirs = cost.opponents
+    if theirs is None:
+        return "none"
+    return f"{theirs.value:.1f}" if theirs.has_rate else f"- ({theirs.decisions})"
 
 
 class ClassCost(NamedTuple):
@@ -353,7 +376,7 @@ def list_class_costs(
 def rate_cells(
     rate: float, decisions: int, interval: str, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of the player's rate in a class of positions and its interval.
+    """Return the table cells of the player's rate in decisions of a kind or class, and its interval.
 
     Fewer than `FEWEST_COMPARED` decisions have no rate. Without `has_intervals`, the cell of the
     interval is left out.

@@ -24,11 +24,10 @@ from bganalyze.app.render.profile.kinds import (
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import Habit
-from bganalyze.statistics.profiles.kinds import KindLoss
+from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED, KindLoss
 from bganalyze.statistics.profiles.lessons import DOUBLE_AT_ONCE, describe_plan
 from bganalyze.statistics.profiles.recurring import (
     CLEARLY_MORE,
-    FEWEST_COMPARED,
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
     LEAST_IN_CLASSES,

@@ -6,9 +6,16 @@ import math
 
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.app.render.profile.kinds import MOST_CLASSES, ClassCost, list_class_costs
-from bganalyze.statistics.profiles.kinds import Cost, Estimate
+from bganalyze.app.render.document import Grid
+from bganalyze.app.render.profile.kinds import (
+    MOST_CLASSES,
+    ClassCost,
+    list_class_costs,
+    tabulate_kinds,
+)
+from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Mistakes
+from tests.app.render.profile.test_situations import make_profile
 
 OF_ALL = Cost(Estimate(20.0, 10.0, 30.0, 250, 5), None, None, 40)
 """10 EMG in 250 decisions."""
@@ -35,3 +42,19 @@ def test_what_has_no_row_is_one_row_with_its_limit() -> None:
 def test_few_classes_have_a_row_each() -> None:
     costs = list_class_costs([of_class(3.0), of_class(2.0)], WHOLE, OF_ALL)
     assert [(cost.name, cost.theirs) for cost in costs] == [("attacking (blitz)", "-")] * 2
+
+
+def test_few_decisions_of_a_kind_have_no_rate_but_a_number() -> None:
+    """Of 30 contact plays and of 3 takes by Ann, and as many by the opponents."""
+
+    def of_kind(kind: DecisionKind, decisions: int) -> KindLoss:
+        rate = Estimate(8.0, 1.0, 9.0, decisions, 3)
+        return KindLoss(kind, Estimate(4.0, 0.0, 9.0, 250, 3), Cost(rate, rate, None, 1))
+
+    kinds = (of_kind(DecisionKind.CONTACT_PLAY, 30), of_kind(DecisionKind.TAKE, 3))
+    profile = make_profile()._replace(kinds=kinds, cost=OF_ALL)
+    (grid,) = (one for one in tabulate_kinds(profile, on_page=True) if isinstance(one, Grid))
+    assert [[cell.text for cell in cells[4:8]] for cells in grid.rows] == [
+        ["1 of 30", "8.0", "1.0 to 9.0", "8.0"],
+        ["1 of 3", "-", "", "- (3)"],
+    ]
