@@ -502,7 +502,7 @@ def test_a_double_due_after_the_crawford_game_is_no_board_of_other_missed_double
     ]
     assert (
         ", without 0.40 EMG by missed doubles, trailing after Crawford (double"
-        " there at the first chance); "
+        " there at the first chance): 0.70 EMG in all; "
     ) in recurring_in_words(found, 0.7)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bganalyze.analysis.decision_kinds import (
     CUBE_DECISIONS,
     GROUPS_OF_KINDS,
+    NO_DOUBLES,
     PLAYS,
     DecisionKind,
 )
@@ -116,7 +117,7 @@ def sum_in_words(
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
-    """Return the cost of plays, of cube decisions, of both, and of resignations as text.
+    """Return the cost of plays, of cube decisions, of missed doubles, of all, and of resignations as text.
 
     `rate` is the player's PR. If it counts other decisions, the text says why.
 
@@ -134,6 +135,7 @@ def sum_in_words(
     decisions = number_of(cost.rate.decisions, "decision")
     said = [
         *filter(None, groups),
+        *_missed_doubles_in_words(kinds, cost),
         f"all kinds: {cost.lost:.2f} EMG in {decisions}",
     ]
     if resignations.number:
@@ -168,6 +170,14 @@ def resignations_in_words(resignations: Resignations) -> str:
     ]
     details = f" ({'; '.join(known)})" if known else ""
     return f"{stated}, which lost {resignations.lost:.2f} EMG{details}"
+
+
+def _missed_doubles_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> Iterator[str]:
+    """Yield the cost of all missed doubles, if the opponent had a take in some and a pass in others."""
+    missed = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[NO_DOUBLES]]
+    if len(missed) > 1:
+        total = sum(loss.cost.lost for loss in missed)
+        yield f"{_group_in_words('of these missed doubles, of both kinds', missed, of_all)}, {total:.2f} EMG"
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:

@@ -292,19 +292,25 @@ def share_in_words(mistakes: Mistakes, lost: float) -> str:
 def apart_in_words(mistakes: Mistakes) -> str:
     """Return in words which errors a mistake's cost leaves out, such as one oversight; or "".
 
+    The sum of both follows.
+
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
     >>> late = Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)
     >>> apart_in_words(late._replace(position=PositionClass.OTHER, apart=(late,)))
-    ', without 2.19 EMG by missed doubles, trailing after Crawford (double there at the first chance)'
+    ', without 2.19 EMG by missed doubles, trailing after Crawford (double there at the first chance): 4.38 EMG in all'
     """
-    return "".join(
+    apart = [one for one in mistakes.apart if round(one.lost, 2)]
+    if not apart:
+        return ""
+    of_these = "".join(
         f", without {one.lost:.2f} EMG by {one.name} ({DOUBLE_AT_ONCE})"
         if one.position is PositionClass.AFTER_CRAWFORD
         else f", without {one.lost:.2f} EMG mostly of one game (below)"
-        for one in mistakes.apart
+        for one in apart
     )
+    return f"{of_these}: {mistakes.lost + sum(one.lost for one in apart):.2f} EMG in all"
 
 
 def share_of_one_game_in_words(mistakes: Mistakes) -> str:
