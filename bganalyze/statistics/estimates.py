@@ -6,8 +6,8 @@ over matches, and its interval comes from the variation between matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import ceil, sqrt
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil, nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 
@@ -458,6 +458,26 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
     own = MeasuredFigures(*(np.array([number]) for number in (value, low, high, matches)))
     zero = np.zeros(1)
     return float(p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))[0])
+
+
+def p_value_of_sum(values: Iterable[float], units: int) -> float:
+    """Return the p-value of a sum's difference from 0, by Student's test over independent units.
+
+    `values` may leave out units with the value 0; `units` counts them, too. The result is NaN for
+    fewer than three units, or if all have the same value.
+
+    >>> [round(p_value_of_sum(values, 4), 3) for values in ([1.0, 2.0, 1.0, 2.0], [1.0, -0.5])]
+    [0.014, 0.718]
+    """
+    from scipy.special import stdtr
+
+    known = np.array(list(values), dtype=float)
+    total = float(known.sum())
+    squares = float((known**2).sum()) - total**2 / max(units, 1)
+    if units < FEWEST_UNITS or squares < ROUNDING:
+        return nan
+    error = sqrt(units / (units - 1) * squares)
+    return float(2 * stdtr(units - 1, -abs(total) / error))
 
 
 def interval_widening(matches: int) -> float:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
-from bganalyze.statistics.profiles.habits import find_habits
+from bganalyze.statistics.profiles.habits import find_habits, find_questions_not_answered
 from bganalyze.statistics.profiles.kinds import (
     ChanceLost,
     Cost,
@@ -131,7 +131,10 @@ def make_profile(
         kinds,
         sum_costs_of_all(decisions, question.norms),
         tuple(rate_situations(own, question)),
-        find_mistakes(own, question, tuple(find_habits(analyzed)), kinds),
+        find_mistakes(
+            *(own, question, tuple(find_habits(analyzed)), kinds),
+            find_questions_not_answered(analyzed),
+        ),
         make_overview(ask_analyzed, question, OF_ANALYSES),
         matches,
         find_costliest(own, question),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -10,10 +11,11 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.analysis.describe import LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import CubeError
+from bganalyze.statistics.estimates import p_value_of_sum
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import HABITS as ASKED_HABITS
 from bganalyze.statistics.reports.figures import CALLED, Section
-from bganalyze.statistics.sureness import NOT_SHOWN
+from bganalyze.statistics.sureness import NOT_SHOWN, SHOWN
 
 
 class HabitWords(NamedTuple):
@@ -33,6 +35,8 @@ class HabitWords(NamedTuple):
     opposite_errors: tuple[CubeError, ...]
     """The errors of the habit, and the opposite ones: a double when too good is neither late nor early."""
     opposite_name: str
+    opposite_study: str
+    """The subject to study against the opposite errors."""
 
 
 _MISSED = (CubeError.MISSED_BELOW_CP, CubeError.MISSED_ABOVE_CP)
@@ -49,6 +53,7 @@ HABITS = {
         _MISSED,
         _EARLY,
         "early doubles",
+        "when a double is too early",
     ),
     "too early": HabitWords(
         "wrong doubles",
@@ -60,6 +65,7 @@ HABITS = {
         _EARLY,
         _MISSED,
         "missed doubles",
+        "doubling in time",
     ),
     "takes too much": HabitWords(
         "wrong takes",
@@ -71,6 +77,7 @@ HABITS = {
         (CubeError.WRONG_TAKE,),
         (CubeError.WRONG_PASS,),
         "wrong passes",
+        "which doubles to take",
     ),
     "passes too much": HabitWords(
         "wrong passes",
@@ -82,6 +89,7 @@ HABITS = {
         (CubeError.WRONG_PASS,),
         (CubeError.WRONG_TAKE,),
         "wrong takes",
+        "which doubles to pass",
     ),
 }
 """The cube habits that the report on them can name."""
@@ -114,21 +122,30 @@ class HabitCosts(NamedTuple):
 
     lost: float
     opposite_lost: float
+    p_value: float = math.nan
+    """p-value of the difference, from the differences between matches; NaN with too few matches."""
 
     @property
-    def are_higher(self) -> bool:
-        """Whether the errors of the habit cost as much as the opposite errors, or more."""
-        return self.lost >= self.opposite_lost
+    def differ_clearly(self) -> bool:
+        """Whether chance would show so large a difference less than 5 times in 100."""
+        return self.p_value < SHOWN
+
+    @property
+    def are_clearly_lower(self) -> bool:
+        """Whether the errors of the habit cost clearly less than the opposite errors."""
+        return self.differ_clearly and self.lost < self.opposite_lost
 
 
 def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts:
     """Return the costs of a cube habit and of its opposite in a player's decisions."""
     losses = decisions["loss"].where(decisions["loss"].between(LEAST, MAY_BE_SLIP), 0.0)
-    lost, opposite_lost = (
-        float(losses[decisions["cube_error"].isin(errors)].sum())
+    own, opposite = (
+        losses.where(decisions["cube_error"].isin(errors), 0.0)
         for errors in (words.errors, words.opposite_errors)
     )
-    return HabitCosts(lost, opposite_lost)
+    by_match = (own - opposite).groupby(decisions["match"]).sum()
+    p_value = p_value_of_sum(by_match, len(by_match))
+    return HabitCosts(float(own.sum()), float(opposite.sum()), p_value)
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
@@ -143,6 +160,21 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
             lost = [_look_up(frame, figure) for figure in asked.compared_losses]
             compared = sum(_look_up(frame, figure, "of") for figure in asked.compared_errors)
             yield Habit(name, sureness, lost[is_second], lost[1 - is_second], int(compared))
+
+
+def find_questions_not_answered(answer: ReportAnswer) -> Mapping[DecisionKind, str]:
+    """Return for kinds of cube decision why no habit in them is named.
+
+    An example is `taking or passing too much: may be chance`.
+    """
+    asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
+    return {
+        kind: f"{section.title.lower()}: {name_habit(section)}"
+        for section in answer.reports["cube-habits"]
+        if name_habit(section) in NOT_SHOWN
+        for name in asked_habits[section.title].called
+        for kind in HABITS[name].kinds
+    }
 
 
 def _look_up(frame: pd.DataFrame, figure: str, column: str = "count") -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from bganalyze.analysis.decision_kinds import (
 from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.statistics.estimates import correct_for_dependent, p_value_of_sum
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
 from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED, KindLoss, is_surely_better
@@ -47,6 +48,7 @@ from bganalyze.statistics.reports.figures import (
     select_asked_rows,
 )
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.sureness import SHOWN
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 MOST_SHOWN = 3
@@ -139,12 +141,24 @@ class Mistakes(NamedTuple):
     """The cube habit, if these are the errors of one."""
     opposite_habit: Habit | None = None
     """The cube habit of which these are the opposite errors, if there is one."""
+    costs: HabitCosts | None = None
+    """The costs of the cube habit and of its opposite, if these are the errors of one."""
+    not_answered: str = ""
+    """The question whether these are a habit, if it has no sure answer: `taking or passing too much: may be
+    chance`."""
     share_of_slips: float = 0.0
     """The share of the cost in errors above `MAY_BE_SLIP`, which may be slips."""
     share_too_good: float = 0.0
     """The share of the cost in doubles of positions too good to double."""
     is_better: bool = False
     """Whether the opponents are shown to lose more by all decisions of these kinds."""
+    by_match: Mapping[Hashable, float] = MappingProxyType({})
+    """The equity lost in each match with such an error."""
+    p_value: float = math.nan
+    """p-value of the difference from the opponents' rate, from the differences between matches; NaN
+    with too few matches or decisions."""
+    corrected: float | None = None
+    """The same p-value, corrected for comparing several classes or kinds; None without a test."""
     low: float = math.nan
     high: float = math.nan
     """The 95 % interval of the rate; NaN with too few matches or decisions."""
@@ -161,7 +175,13 @@ class Mistakes(NamedTuple):
     def is_clearly_better(self) -> bool:
         """Whether the opponents lose clearly more: shown by a test, or at least `CLEARLY_MORE` times as much."""
         is_much_less = self.opponents is not None and self.opponents >= CLEARLY_MORE * self.rate
-        return self.is_better or is_much_less
+        is_less = self.excess is not None and self.excess < 0
+        return self.is_better or is_much_less or (is_less and self.is_difference_shown)
+
+    @property
+    def is_difference_shown(self) -> bool:
+        """Whether a test shows that the player's and the opponents' rates differ."""
+        return self.corrected is not None and self.corrected < SHOWN
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -189,7 +209,9 @@ class Mistakes(NamedTuple):
     def study(self) -> str:
         """The subject to study in words."""
         if self.habit is not None:
-            return self.habit.words.study
+            words, costs = self.habit.words, self.costs
+            is_opposite_costlier = costs is not None and costs.opposite_lost > costs.lost
+            return words.study + f", and {words.opposite_study}" * is_opposite_costlier
         return self.theme or choose_subject(
             self.kind, self.position, self.role, self.share_too_good
         )
@@ -264,13 +286,31 @@ class Study(NamedTuple):
     """The costs of each cube habit and of its opposite, by its name."""
     main_opponent: MainOpponent | None = None
     """The opponent with much of the equity lost by all errors."""
+    matches: int = 0
+    """Number of matches with decisions of the player."""
     better_habits: tuple[str, ...] = ()
     """The names of the cube habits by whose errors the opponents lose clearly more."""
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
-        """The mistakes to study first: recurring, and at least `LEAST_SHARE` of the loss."""
-        return tuple(one for one in self.recurring if one.lost >= LEAST_SHARE * self.lost)
+        """The mistakes to study in order: recurring, and at least `LEAST_SHARE` of the loss."""
+        every = (*self.recurring, *self.further)
+        return tuple(one for one in every if one.lost >= LEAST_SHARE * self.lost)
+
+    def list_as_costly(self, leader: Mistakes) -> list[Mistakes]:
+        """Return the subjects after `leader` whose place differs from its place only by chance.
+
+        They are sorted by the same rule, and their costs do not differ clearly by match.
+        """
+        after = self.subjects[self.subjects.index(leader) + 1 :]
+        tier = make_study_key(leader, self.lost)[:-1]
+        return [
+            one
+            for one in after
+            if make_study_key(one, self.lost)[:-1] == tier
+            and not leader.is_leading_habit
+            and not differ_clearly(leader, one, self.matches)
+        ]
 
     @property
     def number(self) -> int:
@@ -283,20 +323,22 @@ def find_mistakes(
     question: Question,
     habits: Sequence[Habit] = (),
     kinds: Sequence[KindLoss] = (),
+    not_answered: Mapping[DecisionKind, str] = MappingProxyType({}),
 ) -> Study:
     """Return the mistakes that the question's player should study, by decision and position.
 
-    They begin with the errors of cube `habits` that cost as much as their opposites, unless the
-    opponents lose more by them. The costliest mistake mostly from one game and all errors of
+    They begin with the errors of cube `habits` that do not cost clearly less than their opposites,
+    unless the opponents lose more by them. The costliest mistake mostly from one game and all errors of
     contact play are listed apart. Doubles missed after the Crawford game count as a mistake of their
-    own. `kinds` has the opponents' rates by kind of decision.
+    own. `kinds` has the opponents' rates by kind of decision, `not_answered` the questions about cube
+    habits without a sure answer.
     """
     rows = _select_decisions(tables)
     own = select_asked_rows(rows, question)
     theirs = select_asked_rows(rows, Question(by=(), opponent=question.player))
     found = [
         one if one.position is PositionClass.OTHER else _use_rate_of_kind(one, kinds)
-        for one in _summarize_by_class(own, theirs, question.norms)
+        for one in _correct_for_classes(_summarize_by_class(own, theirs, question.norms))
     ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     lost = sum(one.lost for one in found)
@@ -317,7 +359,7 @@ def find_mistakes(
             yield _use_rate_of_kind(one._replace(apart=of_these), kinds if len(chosen) == 1 else ())
 
     by_habit = [
-        (habit, _note_if_better(one._replace(habit=habit), kinds))
+        (habit, _note_if_better(one._replace(habit=habit, costs=costs[habit.name]), kinds))
         for habit in habits
         for one in of_kinds(habit.words.kinds)
     ]
@@ -325,7 +367,7 @@ def find_mistakes(
     of_habits = [
         one
         for habit, one in by_habit
-        if costs[habit.name].are_higher
+        if not costs[habit.name].are_clearly_lower
         if one.lost >= LEAST_SHARE * lost and not one.is_clearly_better
     ]
     in_classes = _list_recurring_in_classes(found, apart)
@@ -339,7 +381,10 @@ def find_mistakes(
     ]
     compared = [*(_note_if_better(one, kinds) for one in in_classes), *others]
     recurring = [
-        one._replace(opposite_habit=_find_opposite(one, habits))
+        one._replace(
+            opposite_habit=_find_opposite(one, habits),
+            not_answered=not_answered.get(one.kind, "") if one.habit is None else "",
+        )
         for one in _sort_recurring(of_habits, compared, lost)
     ]
     return Study(
@@ -351,6 +396,7 @@ def find_mistakes(
         tuple(one for one in (*others, *apart) if not one.is_recurring),
         costs,
         _find_main_opponent(own, own),
+        own["match"].nunique(),
         better_habits,
     )
 
@@ -433,12 +479,10 @@ def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes
     if not mistakes.is_of_whole_kinds:
         return mistakes
     costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
-    rates = (
-        cost.opponents.value
-        for cost in costs
-        if cost.opponents is not None and cost.opponents.has_rate
-    )
-    return mistakes._replace(opponents=next(rates, mistakes.opponents))
+    for cost in costs:
+        if cost.opponents is not None and cost.opponents.has_rate:
+            return mistakes._replace(opponents=cost.opponents.value, corrected=cost.corrected)
+    return mistakes
 
 
 def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
@@ -471,12 +515,28 @@ def make_study_key(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, f
     # Mistakes that cost little come last, doubtful ones before them.
     is_small = mistakes.lost < least
     excess = mistakes.excess
-    # First come those that cost more than the opponents' or the norm, by the difference.
-    if excess is not None and excess > 0 and excess >= least:
+    # First come those that are shown to cost more than the opponents', by the difference.
+    if mistakes.is_difference_shown and excess is not None and excess > 0 and excess >= least:
         return (is_small, mistakes.is_doubtful, False, -excess)
     # The others follow by cost.
     weight = WEIGHT_IF_BETTER if mistakes.is_clearly_better else 1.0
     return (is_small, mistakes.is_doubtful, True, -weight * mistakes.lost)
+
+
+def differ_clearly(one: Mistakes, other: Mistakes, matches: int) -> bool:
+    """Return whether two mistakes cost clearly different amounts, from the differences between matches.
+
+    `matches` is the number of all matches. With fewer than three, nothing differs clearly. Half of a
+    cost counts where the opponents lose clearly more.
+    """
+    (weight, other_weight) = (
+        WEIGHT_IF_BETTER if each.is_clearly_better else 1.0 for each in (one, other)
+    )
+    differences = (
+        weight * one.by_match.get(match, 0.0) - other_weight * other.by_match.get(match, 0.0)
+        for match in {*one.by_match, *other.by_match}
+    )
+    return p_value_of_sum(differences, matches) < SHOWN
 
 
 def explain_order(mistakes: Mistakes, lost: float) -> str:
@@ -492,6 +552,15 @@ def explain_order(mistakes: Mistakes, lost: float) -> str:
     if mistakes.is_clearly_better:
         return f"chosen by half of the cost, as {CLEARLY_BETTER}"
     return "chosen by cost alone"
+
+
+def _correct_for_classes(found: Sequence[Mistakes]) -> list[Mistakes]:
+    """Return the mistakes of classes of positions with p-values corrected for the number of classes."""
+    tested = [one.p_value for one in found if not math.isnan(one.p_value)]
+    corrected = iter(correct_for_dependent(tested))
+    return [
+        one if math.isnan(one.p_value) else one._replace(corrected=next(corrected)) for one in found
+    ]
 
 
 def _summarize_by_class(
@@ -548,6 +617,7 @@ def _summarize_errors(
     `about` has the kind of decision, the class of position and whose plan it is.
     """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
+    of_matches = lost.groupby("match").sum()
     wrong = decisions[decisions["loss"] >= ERROR]
     in_slips = decisions.loc[decisions["loss"] > MAY_BE_SLIP, "loss"].sum()
     is_too_good = decisions["cube_error"].eq(CubeError.WRONG_ABOVE_TG)
@@ -565,7 +635,35 @@ def _summarize_errors(
         None if norm is None else norm.rate,
         share_of_slips=float(in_slips / lost.sum()),
         share_too_good=float(too_good / lost.sum()),
+        by_match=dict(of_matches),
+        p_value=_test_difference(decisions, opponents_decisions),
     )
+
+
+def _test_difference(decisions: pd.DataFrame, opponents_decisions: pd.DataFrame | None) -> float:
+    """Return the p-value of the difference between the player's and the opponents' rates.
+
+    It comes from the differences between matches with such decisions; NaN for few decisions.
+    """
+    if (
+        opponents_decisions is None
+        or min(len(decisions), len(opponents_decisions)) < FEWEST_COMPARED
+    ):
+        return math.nan
+    rates = [_count_losses(rows).mean() for rows in (decisions, opponents_decisions)]
+    own, theirs = (
+        (_count_losses(rows) - rate).groupby(rows["match"]).sum() / len(rows)
+        for rows, rate in zip((decisions, opponents_decisions), rates, strict=True)
+    )
+    # What each match adds to the difference of the two rates (linearized ratios), in EMG.
+    added = own.sub(theirs, fill_value=0.0)
+    added += (rates[0] - rates[1]) / len(added)
+    return p_value_of_sum(added * len(decisions), len(added))
+
+
+def _count_losses(decisions: pd.DataFrame) -> pd.Series:
+    """Return the equity (EMG) lost by each decision; less than `LEAST` counts as 0."""
+    return decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
 
 
 def _estimate_intervals(
@@ -575,7 +673,7 @@ def _estimate_intervals(
 
     Losses below `LEAST` count as 0.
     """
-    losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
+    losses = _count_losses(decisions)
     rows = add_number_columns(decisions, {"counted": losses.notna(), "lost": losses})
     figures = (rate("rate", "lost", "counted", "", factor=FACTOR),)
     return {
@@ -588,8 +686,7 @@ def _compute_rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
     """Return the opponents' equity lost per 500 decisions, or None for few decisions."""
     if decisions is None or len(decisions) < FEWEST_COMPARED:
         return None
-    losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
-    return FACTOR * float(losses.sum()) / len(decisions)
+    return FACTOR * float(_count_losses(decisions).mean())
 
 
 def _select_decisions(tables: AnalyzedTables) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from bganalyze.app.render.profile.mistakes import recurring_in_words
 from bganalyze.board.position import Position, points
 from bganalyze.record.players import Players
 from bganalyze.statistics.norms import Norm, NormTable
-from bganalyze.statistics.profiles.habits import Habit
+from bganalyze.statistics.profiles.habits import Habit, HabitCosts
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, PLANS
 from bganalyze.statistics.profiles.recurring import (
@@ -163,16 +163,31 @@ def test_errors_of_a_habit_come_first_and_are_all_of_its_kinds() -> None:
     assert found.subjects == found.recurring
 
 
-def test_a_habit_that_costs_less_than_the_opposite_error_is_not_studied() -> None:
-    """Doubles missed cost 0.4, doubles made too early 0.5; one made when too good is not the opposite."""
+def test_a_habit_that_costs_clearly_less_than_the_opposite_error_is_not_studied() -> None:
+    """Doubles missed cost 0.1 a match, those made too early 0.3 to 0.5; those when too good are not the opposite.
+
+    The differences by match are 0.2, 0.3 and 0.4: their sum of 0.9 has the error sqrt(1.5 * 0.02),
+    so t is 5.2 with 2 degrees of freedom, and p 0.035. With 0.2, 0.3 and 0.1 t is 3.5, p 0.07.
+    """
     late = Habit("too late", "sure")
-    early = cube(Kind.DOUBLE, no_double=0.5, take=0.0)._replace(phase="opening")
+
+    def early(lost: float) -> AnalyzedDecision:
+        return _in_contact(cube(Kind.DOUBLE, no_double=0.5, take=0.5 - lost), 1)
+
+    def rows(*losses: float) -> list[list[AnalyzedDecision]]:
+        return [[make_missed_double(0.1), early(lost)] for lost in losses]
+
+    found = study(*rows(0.3, 0.4, 0.5), habits=[late])
+    assert all(one.habit is None for one in found.recurring)
+    assert found.habit_costs["too late"] == pytest.approx((0.3, 1.2, 0.0351), abs=1e-4)
+    assert found.habit_costs["too late"].are_clearly_lower
+    alike = study(*rows(0.3, 0.4, 0.2), habits=[late])
+    assert alike.habit_costs["too late"] == pytest.approx((0.3, 0.9, 0.0742), abs=1e-4)
+    assert alike.recurring[0].habit == late
+    assert alike.recurring[0].study == "doubling earlier, and when a double is too early"
     too_good = cube(Kind.DOUBLE, no_double=1.5, take=2.0)._replace(phase="opening")
-    found = study([make_missed_double(0.4), early], habits=[late])
-    assert found.recurring == ()
-    assert found.habit_costs["too late"] == pytest.approx((0.4, 0.5))
-    (found_late,) = study([make_missed_double(0.4), too_good], habits=[late]).recurring
-    assert found_late.habit == late
+    (found_late,) = study(*[[make_missed_double(0.4), too_good]] * 3, habits=[late]).recurring[:1]
+    assert found_late.costs == (pytest.approx(1.2), 0.0, pytest.approx(math.nan, nan_ok=True))
 
 
 def test_a_habit_by_which_the_opponents_surely_lose_more_is_not_studied() -> None:
@@ -215,15 +230,17 @@ def test_a_habit_by_which_the_opponents_lose_more_comes_first_only_by_its_cost()
 
 
 def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
-    """Missed doubles cost 0.3, early doubles 0.2 and a possible slip of 0.6."""
+    """Missed doubles cost 0.1 a match, early doubles 0.3 to 0.5, or once a possible slip of 0.6 instead."""
     late = Habit("too late", "sure")
-    early = [cube(Kind.DOUBLE, no_double=0.5 + lost, take=0.5) for lost in (0.1, 0.1, 0.6)]
-    rows = [[make_missed_double(), _in_contact(row, 1)] for row in early]
-    found = study(*rows, habits=[late])
-    assert found.recurring[0].habit == late
-    assert found.habit_costs["too late"] == pytest.approx((0.3, 0.2))
-    rows[2][1] = _in_contact(cube(Kind.DOUBLE, no_double=0.8, take=0.5), 1)
-    assert all(one.habit is None for one in study(*rows, habits=[late]).recurring)
+
+    def costs(*early: float) -> HabitCosts:
+        doubles = [cube(Kind.DOUBLE, no_double=0.5 + lost, take=0.5) for lost in early]
+        rows = [[make_missed_double(), _in_contact(row, 1)] for row in doubles]
+        return study(*rows, habits=[late]).habit_costs["too late"]
+
+    assert costs(0.3, 0.4, 0.5).are_clearly_lower
+    assert costs(0.3, 0.4, 0.6)[:2] == pytest.approx((0.3, 0.7))
+    assert not costs(0.3, 0.4, 0.6).are_clearly_lower
 
 
 def test_doubles_when_too_good_are_another_subject_than_early_ones() -> None:
@@ -326,16 +343,24 @@ NORMS = NormTable(
 def test_mistakes_that_cost_more_than_the_opponents_come_first() -> None:
     """Openings cost Ann 3.0 EMG and Bob the same decisions 6.0; holding an anchor 0.9 against 0.
 
-    So the second is worse than the opponents' rate, although it costs less.
+    So the second is worse than the opponents' rate, although it costs less: by 0.2, 0.3 and 0.4 a match.
     """
     openings = [opening(0.1, side=side) for side in (0, 1, 1) for _ in range(10)]
-    anchors = [*[contact(0.03) for _ in range(10)], *[contact(0.0, side=1) for _ in range(10)]]
-    found = study(*[[*openings, *anchors]] * 3, norms=NORMS).recurring
+    matches = [
+        [
+            *openings,
+            *[contact(lost) for _ in range(10)],
+            *[contact(0.0, side=1) for _ in range(10)],
+        ]
+        for lost in (0.02, 0.03, 0.04)
+    ]
+    found = study(*matches, norms=NORMS).recurring
     assert [one.kind for one in found] == [DecisionKind.CONTACT_PLAY, DecisionKind.OPENING_PLAY]
     anchor, opened = found
     assert math.isclose(anchor.rate, 500 * 0.03)
     assert (anchor.opponents, anchor.norm) == (0.0, None)
     assert math.isclose(anchor.excess or 0.0, 0.9)
+    assert anchor.corrected == pytest.approx(0.0351, abs=1e-4)
     assert math.isclose(opened.rate, 50.0)
     assert math.isclose(opened.opponents or 0.0, 50.0)
     assert math.isclose(opened.excess or 0.0, 0.0, abs_tol=1e-9)
@@ -376,11 +401,15 @@ def test_with_nothing_to_compare_a_mistake_comes_before_none_that_cost_twice_as_
     assert order(unknown, slips) == [unknown, slips]
 
 
-def test_a_difference_from_the_opponents_counts_from_two_percent_of_the_loss() -> None:
+def test_a_shown_difference_from_the_opponents_counts_from_two_percent_of_the_loss() -> None:
     """A loss of 0.5 is 0.3 more than at the opponents' rate: 3 % of 10 EMG, and less than 2 % of 20."""
     about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    worse = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    worse = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0, corrected=0.04)
     unknown = worse._replace(lost=0.6, opponents=None)
+    assert order(unknown, worse._replace(corrected=0.06)) == [
+        unknown,
+        worse._replace(corrected=0.06),
+    ]
     assert order(unknown, worse, lost=10.0) == [worse, unknown]
     assert order(unknown, worse, lost=20.0) == [unknown, worse]
     assert explain_order(worse, 10.0) == "chosen by this difference"

@@ -38,7 +38,10 @@ ABOUT_COMPARED = f"{COMPARED}: those in which an error of either kind would cost
 """The words for decisions in which opposite errors are compared, and their meaning."""
 
 MOST_SUBJECTS = 2
-"""Subjects to study that are named at most."""
+"""Subjects to study that have a line at most."""
+
+MOST_ALIKE = 3
+"""Other subjects, of about the same cost, that are named at most."""
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
@@ -69,9 +72,9 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     )
     yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
     yield differences_in_words(profile.kinds, profile.cost)
-    subjects = list(study_in_words(profile.study, profile.kinds, matches))
     habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
-    yield from (*subjects[: MOST_SUBJECTS - len(habits)], *habits)
+    yield from study_in_words(profile.study, profile.kinds, matches, MOST_SUBJECTS - len(habits))
+    yield from habits
 
 
 def costs_in_words(kinds: Sequence[KindLoss], study: Study | None) -> str:
@@ -214,15 +217,18 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     return f"{named} and {others} more" if others > 0 else named
 
 
-def study_in_words(study: Study, kinds: Sequence[KindLoss], matches: int) -> Iterator[str]:
-    """Yield a line for each recurring mistake worth studying first, or a line that none is.
+def study_in_words(
+    study: Study, kinds: Sequence[KindLoss], matches: int, most: int = MOST_SUBJECTS
+) -> Iterator[str]:
+    """Yield a line for each recurring mistake worth studying first, `most` at most, or a line that none is.
 
-    `matches` is the number of all matches.
+    The last line also names mistakes whose costs do not differ clearly from the first one's; no
+    leading cube habit is compared. `matches` is the number of all matches.
 
     An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred
     as your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
     """
-    subjects = study.subjects[:MOST_SUBJECTS]
+    subjects = study.subjects[:most]
     if not subjects:
         found = (
             "No recurring mistake stands out as a subject to study"
@@ -230,8 +236,39 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss], matches: int) -> Ite
             else "One match cannot show which mistakes recur"
         )
         yield f'{found}: begin with "Costliest decisions".'
-    for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
-        yield f"{begin}: {subject_in_words(mistakes, study.lost, kinds)}."
+        return
+    leader = next((one for one in subjects if not one.is_leading_habit), subjects[-1])
+    alike = study.list_as_costly(leader)
+    *lines, last = (
+        f"{begin_in_words(place, one in alike)}: {subject_in_words(one, study.lost, kinds)}."
+        for place, one in enumerate(subjects)
+    )
+    yield from lines
+    yield last + alike_in_words(leader, [one for one in alike if one not in subjects])
+
+
+def begin_in_words(place: int, is_alike: bool) -> str:
+    """Return the begin of the line on a subject to study: `Study first`, `Then`, or `Or` for one as costly."""
+    if not place:
+        return "Study first"
+    return "Or (the costs do not differ clearly)" if is_alike else "Then"
+
+
+def alike_in_words(leader: Mistakes, others: Sequence[Mistakes]) -> str:
+    """Return a sentence on the other mistakes whose costs do not differ clearly from that of `leader`, or "".
+
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> take = Mistakes(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    >>> alike_in_words(take, [take._replace(kind=DecisionKind.PASS, lost=0.45)])
+    ' The cost of wrong takes does not differ clearly from that of wrong passes (0.45 EMG).'
+    """
+    if not others:
+        return ""
+    named = [f"{one.name} ({one.lost:.2f} EMG)" for one in others[:MOST_ALIKE]]
+    more = [f"{len(others) - MOST_ALIKE} more"] if len(others) > MOST_ALIKE else []
+    *first, last = (*named, *more)
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f" The cost of {leader.name} does not differ clearly from that of {listed}."
 
 
 def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:

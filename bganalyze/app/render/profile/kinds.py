@@ -29,7 +29,7 @@ from bganalyze.statistics.profiles.kinds import (
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import Mistakes
-from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED
+from bganalyze.statistics.sureness import DEFINITION, describe_sureness
 from bganalyze.text import number_of
 
 MOST_CLASSES = 6
@@ -67,13 +67,13 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     yield Note(
         f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
         f" ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG"
-        f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
-        " in the same matches; difference: between the two rates, corrected for the number of kinds;"
-        f" -: fewer than {FEWEST_COMPARED} decisions (theirs in parentheses), too few for a rate"
+        f" or more, of all; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
+        " in the same matches; difference: corrected for the number of kinds; -: fewer"
+        f" than {FEWEST_COMPARED} decisions"
     )
     yield Note(
-        "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
-        " were close, where the opponent has a take or a pass; wrong takes and passes: of those made"
+        "opening: each side's first three plays, with contact; missed double/take or pass: close decisions not to"
+        " double, if the opponent has a take or a pass; wrong takes, passes: of those made"
     )
     said = sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations)
     opponent = None if profile.study is None else profile.study.main_opponent
@@ -135,15 +135,15 @@ def sum_in_words(
     decisions = number_of(cost.rate.decisions, "decision")
     said = [
         *filter(None, groups),
-        *_missed_doubles_in_words(kinds, cost),
+        *_missed_doubles_in_words(kinds),
         f"all kinds: {cost.lost:.2f} EMG in {decisions}",
     ]
     if resignations.number:
         said.append(f"not in this total: {resignations_in_words(resignations)}")
     if rate is not None and rate.decisions != cost.rate.decisions:
         said.append(
-            f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) a double"
-            " is close up to 0.2 EMG, not 0.16 as here, and plays that are all equal do not count"
+            f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) doubles"
+            " are close to 0.2 EMG, not 0.16, and equal plays do not count"
         )
     return "; ".join(said)
 
@@ -172,12 +172,13 @@ def resignations_in_words(resignations: Resignations) -> str:
     return f"{stated}, which lost {resignations.lost:.2f} EMG{details}"
 
 
-def _missed_doubles_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> Iterator[str]:
+def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield the cost of all missed doubles, if the opponent had a take in some and a pass in others."""
     missed = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[NO_DOUBLES]]
     if len(missed) > 1:
-        total = sum(loss.cost.lost for loss in missed)
-        yield f"{_group_in_words('of these missed doubles, of both kinds', missed, of_all)}, {total:.2f} EMG"
+        lost = sum(loss.cost.lost for loss in missed)
+        decisions = sum(loss.cost.rate.decisions for loss in missed)
+        yield f"all missed doubles: {lost:.2f} EMG in {number_of(decisions, 'decision')}"
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -317,9 +318,29 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     )
     unnamed = "; no named class: no definition of a class fits, so no lesson is named"
     yield Note(
-        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions"
+        f"theirs: {_differences_of_classes_in_words(study.contact[:MOST_CLASSES])}; -: fewer than {FEWEST_COMPARED} decisions"
         f"{unnamed * is_any_unnamed}"
     )
+
+
+def _differences_of_classes_in_words(classes: Sequence[Mistakes]) -> str:
+    """Return in which classes of positions a difference from the opponents is shown.
+
+    >>> from bganalyze.analysis.position_classes import Role
+    >>> about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    >>> attack = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 50, 15.0, corrected=0.02)
+    >>> _differences_of_classes_in_words([attack])
+    'differences that are shown: attacking (blitz) (better, fairly sure)'
+    >>> _differences_of_classes_in_words([attack._replace(corrected=0.2)])
+    'no difference is shown'
+    """
+    shown = [
+        f"{describe_plan(one.position, one.role)} ({'worse' if (one.excess or 0.0) > 0 else 'better'},"
+        f" {describe_sureness(one.corrected)})"
+        for one in classes
+        if one.is_difference_shown
+    ]
+    return f"differences that are shown: {', '.join(shown)}" if shown else "no difference is shown"
 
 
 def _opponents_in_words(cost: Cost) -> str:

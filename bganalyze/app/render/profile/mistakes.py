@@ -43,7 +43,7 @@ from bganalyze.statistics.profiles.recurring import (
     explain_order,
 )
 from bganalyze.statistics.reports.figures import Board
-from bganalyze.statistics.sureness import NOT_TESTED
+from bganalyze.statistics.sureness import NOT_TESTED, SHOWN, describe_sureness
 from bganalyze.text import number_of
 
 
@@ -99,14 +99,15 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Note(
             "order: cube habits that are shown, unless the opponents lose more by them (then they are sorted as all others; if"
             f" the opponents lose clearly more, {CLEARLY_MORE:.0f} times as much, tested or not, or by a difference that is"
-            " shown, they count as no habit); then mistakes that cost more than at the opponents' rate in"
-            " the same positions (or the norm), by the difference, if it is"
+            " shown, they count as no habit); then mistakes that are shown to cost more than at the opponents'"
+            " rate in the same positions, by the difference, if it is"
             f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
             " opponents lose clearly more. Mistakes that lost most in one game, or in errors that may be slips,"
             f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
             f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play is of the kind that the title says. A"
             " title that fits less than half of the errors in a class of positions is replaced by what most of their"
-            " best plays have in common. The table of further mistakes is sorted by cost alone"
+            " best plays have in common. The table of further mistakes is sorted by cost alone. Costs"
+            f" differ clearly if the differences between matches would by chance be as large less than {100 * SHOWN:.0f} times in 100"
         )
 
 
@@ -234,10 +235,10 @@ def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
     """Return how sure it is that mistakes cost more or less than the opponents', such as `fairly sure`.
 
-    Only whole kinds of decision are tested: for one class of positions it is `NOT_TESTED`.
+    Whole kinds of decision are tested as in the table of kinds, classes of positions among themselves.
     """
     if not mistakes.is_of_whole_kinds:
-        return NOT_TESTED
+        return describe_sureness(mistakes.corrected)
     costs = {loss.label: loss.cost for loss in kinds if loss.kind in mistakes.kinds}
     words = {difference_in_words(cost) for cost in costs.values()}
     if len(words) > 1:
@@ -423,14 +424,32 @@ def _rates_in_words(mistakes: Mistakes) -> str:
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
-    """Return the cube habit behind these mistakes, or the opposite habit, in words, or ""."""
-    habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
+    """Return in words the cube habit behind these mistakes, the opposite habit, or that none is shown."""
+    habit = (
+        f"{habit_in_words(mistakes.habit)}{_opposite_in_words(mistakes)}; "
+        if mistakes.habit
+        else ""
+    )
     # Who doubles too late more often may lose more by few early doubles.
     opposite = mistakes.opposite_habit
     if opposite is None:
-        return habit
+        return habit or f"{mistakes.not_answered}; " * bool(mistakes.not_answered)
     advice = f"so {opposite.words.advice} in general, but not in positions like those on the boards"
     return f"{habit}yet {habit_in_words(opposite)}, {advice}; "
+
+
+def _opposite_in_words(mistakes: Mistakes) -> str:
+    """Return the cost of the errors opposite to a habit if it is about as high, else "".
+
+    It is no less than half as high, and does not differ clearly.
+    """
+    costs, habit = mistakes.costs, mistakes.habit
+    if habit is None or costs is None or costs.differ_clearly:
+        return ""
+    if CLEARLY_MORE * costs.opposite_lost < costs.lost:
+        return ""
+    less = "less" if costs.opposite_lost <= costs.lost else "more"
+    return f"; {habit.words.opposite_name} cost {costs.opposite_lost:.2f} EMG, not clearly {less}"
 
 
 def habit_in_words(habit: Habit) -> str:

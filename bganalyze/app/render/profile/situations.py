@@ -121,7 +121,7 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
         f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
     )
     reason = _why_not_studied(profile, habit, costs)
-    yield Note(f"not among the mistakes to study: {reason}{compared * (not costs.are_higher)}")
+    yield Note(f"not among the mistakes to study: {reason}{compared * costs.are_clearly_lower}")
 
 
 def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCosts | None:
@@ -138,12 +138,13 @@ def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCos
 def _why_not_studied(profile: PlayerProfile, habit: Habit, costs: HabitCosts) -> str:
     """Return why a cube habit with these `costs` is not among the mistakes to study."""
     words = habit.words
-    if costs.are_higher and profile.study is not None and habit.name in profile.study.better_habits:
-        return f"{CLEARLY_BETTER} by the same errors"
-    if costs.are_higher:
+    if not costs.are_clearly_lower:
+        better_habits = () if profile.study is None else profile.study.better_habits
+        if habit.name in better_habits:
+            return f"{CLEARLY_BETTER} by the same errors"
         return f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
     told = _costs_in_words(costs.opposite_lost, words.opposite_name, costs.lost, words.name)
-    return f"the opposite error costs more in all: {told}"
+    return f"the opposite error costs clearly more in all: {told}"
 
 
 def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:

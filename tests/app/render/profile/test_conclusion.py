@@ -19,7 +19,7 @@ from bganalyze.app.render.profile.mistakes import (
     sureness_of_difference,
 )
 from bganalyze.statistics.norms import Norm, read_shipped_norms
-from bganalyze.statistics.profiles.habits import HABITS, Habit
+from bganalyze.statistics.profiles.habits import HABITS, Habit, HabitCosts
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
 from bganalyze.statistics.reports.cube_habits import DOUBLING, TAKING
@@ -105,16 +105,17 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 
 
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
-"""0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (0.50 EMG, 16 % of the loss; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (not tested); chosen by this difference)"
+BY_MATCH = {1: 0.2, 2: 0.1, 3: 0.2}
+ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0, by_match=BY_MATCH, corrected=0.02)
+"""0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate: fairly sure."""
+ATTACKING = "attacking: whom to hit, and which points to make (0.50 EMG, 16 % of the loss; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (fairly sure); chosen by this difference)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
 
 def name_subjects(*mistakes: Mistakes, lost: float = 3.2) -> list[str]:
     """Return the lines on what to study, in a study of these mistakes."""
-    return list(study_in_words(Study(mistakes, None, (), lost=lost), (), 5))
+    return list(study_in_words(Study(mistakes, None, (), lost=lost, matches=5), (), 5))
 
 
 NOTHING = [
@@ -132,12 +133,61 @@ def test_one_match_is_not_said_to_have_no_recurring_mistake() -> None:
 
 def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     holding = ATTACK._replace(position=PositionClass.HOLDING, share_of_one_game=0.5)
-    first, second = name_subjects(ATTACK, holding, CASHING)
+    costly = ATTACK._replace(by_match={1: 9.0, 2: 8.0, 3: 9.0, 4: 8.0, 5: 9.0})
+    first, second = name_subjects(costly, holding, CASHING)
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(0.50 EMG, 16 % of the loss, 50 % of it in one game; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (not tested);"
+        "(0.50 EMG, 16 % of the loss, 50 % of it in one game; if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (fairly sure);"
         " chosen by this difference)."
+    )
+
+
+def test_mistakes_that_do_not_differ_clearly_in_cost_are_all_named() -> None:
+    """By match 0.2, 0.1, 0.2 against 0.1, 0.2, 0.1: the difference of 0.1 EMG is within chance."""
+    by_cost = ATTACK._replace(opponents=None, corrected=None)
+    holding = by_cost._replace(position=PositionClass.HOLDING, by_match={1: 0.1, 2: 0.2, 3: 0.1})
+    passing = by_cost._replace(kind=DecisionKind.PASS, position=PositionClass.OTHER)
+    first, second = name_subjects(by_cost, holding, passing, passing._replace(lost=0.4))
+    assert first.startswith("Study first: attacking")
+    assert second.startswith("Or (the costs do not differ clearly): holding an anchor")
+    assert second.endswith(
+        " The cost of contact errors, attacking (blitz) does not differ clearly from that of wrong passes (0.50 EMG)"
+        " and wrong passes (0.40 EMG)."
+    )
+    shown = name_subjects(ATTACK, holding, passing)
+    assert shown[1].startswith("Then: holding an anchor")
+    assert "differ clearly" not in shown[1]
+    habit, second = name_subjects(LATE, by_cost, passing)
+    assert habit.startswith("Study first: doubling earlier")
+    assert second.startswith("Then: attacking")
+    assert second.endswith(
+        "attacking (blitz) does not differ clearly from that of wrong passes (0.50 EMG)."
+    )
+
+
+def test_a_habit_whose_opposite_costs_about_as_much_names_both() -> None:
+    late = LATE._replace(costs=HabitCosts(1.46, 1.5, 0.8))
+    (said,) = name_subjects(late)
+    assert said.startswith(
+        "Study first: doubling earlier, and when a double is too early (0.50 EMG, "
+    )
+    assert "comparable decisions: sure; early doubles cost 1.50 EMG, not clearly more; if" in said
+    (said,) = name_subjects(late._replace(costs=HabitCosts(1.5, 0.75, 0.8)))
+    assert said.startswith("Study first: doubling earlier (0.50 EMG, ")
+    assert "sure; early doubles cost 0.75 EMG, not clearly less; if" in said
+    for costs in (HabitCosts(1.5, 1.4, 0.02), HabitCosts(1.5, 0.7, 0.8)):
+        (said,) = name_subjects(late._replace(costs=costs))
+        assert "early doubles" not in said
+
+
+def test_a_cube_error_that_is_no_habit_says_so() -> None:
+    take = CASHING._replace(
+        kind=DecisionKind.TAKE, not_answered="taking or passing too much: may be chance"
+    )
+    (said,) = name_subjects(take)
+    assert said.startswith(
+        "Study first: which doubles to pass (0.50 EMG, 16 % of the loss; taking or passing too much: may be chance; if"
     )
 
 
@@ -157,12 +207,14 @@ def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chos
     assert name_subjects(ATTACK, lost=25.1) == NOTHING
     less, better = ATTACK._replace(opponents=25.0), ATTACK._replace(is_better=True, opponents=25.0)
     assert name_subjects(less)[0].endswith(
-        "0.50 EMG, as you did (not tested); chosen by cost alone)."
+        "0.50 EMG, as you did (fairly sure); chosen by cost alone)."
     )
     half = "; chosen by half of the cost, as the opponents lose clearly more)."
     assert name_subjects(better)[0].endswith(half)
     assert name_subjects(ATTACK._replace(opponents=50.0))[0].endswith(half)
-    assert name_subjects(ATTACK._replace(opponents=49.0))[0].endswith("; chosen by cost alone).")
+    untested = ATTACK._replace(opponents=49.0, corrected=None)
+    assert name_subjects(untested)[0].endswith("; chosen by cost alone).")
+    assert name_subjects(untested._replace(corrected=0.04))[0].endswith(half)
     assert name_subjects() == NOTHING
 
 
@@ -188,7 +240,7 @@ def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
 def test_subject_and_list_compare_with_the_same_rate() -> None:
     """The opponents' rate if it is known, else the norm, whose difference is never tested."""
     tested = [assess(CASHES, 0.001)]
-    norm = CASHING._replace(opponents=None, norm=20.0)
+    norm = CASHING._replace(opponents=None, norm=20.0, corrected=None)
     for mistakes, said in (
         (CASHING, "if you had erred as your opponents did: 0.20 EMG, so you lost 0.30 more (sure)"),
         (
@@ -201,10 +253,9 @@ def test_subject_and_list_compare_with_the_same_rate() -> None:
         ),
     ):
         (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested, 5)
-        assert subject.endswith(f"; {said}; chosen by this difference).")
-        assert recurring_in_words(mistakes, 3.2, tested).endswith(
-            f"; {said}; chosen by this difference"
-        )
+        chosen = "by cost alone" if mistakes is norm else "by this difference"
+        assert subject.endswith(f"; {said}; chosen {chosen}).")
+        assert recurring_in_words(mistakes, 3.2, tested).endswith(f"; {said}; chosen {chosen}")
         assert compare_mistakes(mistakes, tested) == said
 
 
@@ -220,14 +271,16 @@ def test_wrong_doubles_of_a_habit_say_what_doubles_when_too_good_cost() -> None:
 
 
 def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
-    """A single class of positions is not tested, and a kind that is better is not called worse."""
+    """A single class of positions has a test of its own, and a kind that is better is not called worse."""
     worse = assess(CASHES, 0.02)._replace(kind=CASHING.kind)
     worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
     assert sureness_of_difference(CASHING, [worse]) == "fairly sure"
     assert sureness_of_difference(CASHING, [assess(CASHES, 0.02)]) == "fairly sure"
     assert sureness_of_difference(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
     assert sureness_of_difference(CASHING, [CASHES]) == "not tested"
-    assert sureness_of_difference(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
+    assert sureness_of_difference(ATTACK, [assess(CONTACT, 0.001)]) == "fairly sure"
+    untested = ATTACK._replace(corrected=None)
+    assert sureness_of_difference(untested, [assess(CONTACT, 0.001)]) == "not tested"
 
 
 def test_a_habit_differs_from_the_opponents_as_its_rows_in_the_table_do() -> None:

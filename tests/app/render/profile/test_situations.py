@@ -85,7 +85,7 @@ def say_why_not_studied(profile: PlayerProfile) -> list[str]:
 
 def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
     """The costs in all decisions, and in those of the comparable decisions."""
-    late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0))
+    late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0, 0.04))
     figures = dict(zip(DOUBLING.compared_losses, (0.5, 0.25), strict=True))
     figures |= dict.fromkeys(DOUBLING.compared_errors, 0.0)
     rows = [make_section("", name, 20).frame.assign(count=value) for name, value in figures.items()]
@@ -96,14 +96,14 @@ def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() ->
     late = late._replace(analyzed=late.analyzed._replace(reports=reports))
     (said,) = say_why_not_studied(late)
     assert said == (
-        "not among the mistakes to study: the opposite error costs more in all: early doubles cost 2.00 EMG,"
+        "not among the mistakes to study: the opposite error costs clearly more in all: early doubles cost 2.00 EMG,"
         " missed doubles 1.50; in the 40 comparable decisions alone, missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
         " EMG, which may be slips, left out)"
     )
     (said,) = habits_not_studied_in_words(late)
     assert said == (
         "Cube: too late more often than too early, in comparable decisions (sure); not to study first: the"
-        " opposite error costs more in all: early doubles cost 2.00 EMG, missed doubles 1.50."
+        " opposite error costs clearly more in all: early doubles cost 2.00 EMG, missed doubles 1.50."
     )
     for none in (make_profile("may be chance"), make_profile("too late, sure")):
         assert say_why_not_studied(none) == list(habits_not_studied_in_words(none)) == []
