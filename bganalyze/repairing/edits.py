@@ -127,8 +127,8 @@ def _edit_lines(
 ) -> list[str]:
     """Return the lines of a file as byte text (see `_ByteText`), with the edits made.
 
-    `byte_lines` are the lines as byte text, and `lines` are the same lines decoded, to which the
-    edits refer. `encoder` makes byte text of new lines.
+    `byte_lines` are the lines before the edits, as byte text. `lines` are the same lines decoded,
+    as the edits state them. `encoder` makes byte text of new lines.
     """
     usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []

@@ -86,7 +86,7 @@ class FileToRepair:
     def source_line(self, line: int) -> int:
         """Return the number of a line in the original file.
 
-        An inserted line has that of the line below.
+        An inserted line gets the number of the line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
@@ -121,7 +121,7 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit. A unit of `most` is one play tried."""
+        """Return the same file with a new work limit. `most` counts boards tried in replays."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:

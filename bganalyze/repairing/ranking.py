@@ -322,8 +322,8 @@ def _find_reason_for_doubt_beside_others(
 ) -> str | None:
     """Return, as a sentence, why the likeliest repair is uncertain beside its rivals, or None.
 
-    `suggestions` are the repairs that helped, likeliest first. The other arguments give the
-    likelihood of each of them in two ways.
+    `suggestions` are the repairs that helped, likeliest first. The other two lists are in the same
+    order.
     """
     first, *rivals = suggestions
     close = sum(

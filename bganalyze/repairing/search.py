@@ -108,15 +108,15 @@ def _find_repairs_in_turn(
     Before the next one is examined, the likeliest repair is made.
     """
     search = RepairFinder(prior)
-    passed: frozenset[FindingKey] = frozenset()
+    examined: frozenset[FindingKey] = frozenset()
     of_games = Counter[MatchAndGame]()
     unproved: set[MatchAndGame] = set()
     while True:
-        open_findings = (fault for fault in file.to_repair if finding_key(fault) not in passed)
+        open_findings = (fault for fault in file.to_repair if finding_key(fault) not in examined)
         finding = next(open_findings, None)
         if finding is None:
             return
-        passed |= {finding_key(finding)}
+        examined |= {finding_key(finding)}
         # Earlier repairs may have moved the line; what is yielded names the line of the source.
         reported = finding._replace(line=file.source_line(finding.line))
         place = finding.match, finding.game
@@ -128,7 +128,7 @@ def _find_repairs_in_turn(
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
             repair
-            for repair in search.find_repairs(file, finding, passed)
+            for repair in search.find_repairs(file, finding, examined)
             if not file.deletes_inserted_line(repair.suggestion.edits)
         ]
         listed = list(islice(search.confirm_repairs(file, finding, repairs), MOST_PROPOSALS))

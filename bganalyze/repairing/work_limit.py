@@ -56,7 +56,7 @@ class WorkLimit:
 
     @property
     def left(self) -> float:
-        """The work left for this file. A unit is one play tried."""
+        """The work left for this file. A unit is one board tried in a replay."""
         return self._meter.left
 
     @property

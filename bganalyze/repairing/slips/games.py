@@ -650,7 +650,8 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
     """Return the possible scores before a game.
 
-    They follow from the game before, or from its own result and the next score.
+    They follow from the end of the game before or, if that is unknown, from the game's own result
+    and the next score line.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:
@@ -695,7 +696,7 @@ def _find_score_line_after(context: ErrorContext, number: int) -> ScoreLine | No
 
 
 def _find_score_before_game(context: ErrorContext, number: int) -> Score:
-    """Return the score before a game: that of its score line, or of the replay."""
+    """Return the score before a game, from its score line or, if it has none, from the replay."""
     game = context.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 

@@ -329,8 +329,8 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number that messages show for a turn inserted before the action at `index`.
 
-    It is that of the actions on `line`, where the turn is inserted or, if none is before the turn,
-    that of the action at `index`.
+    It is the row number of an earlier action on `line`, where the turn is inserted. If there is
+    none, it is the row number of the action at `index`.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row
