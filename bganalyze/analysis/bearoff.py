@@ -212,7 +212,7 @@ class _SolvedDecision(NamedTuple):
         """Return left's match-winning chance (in money play, equity) in a solved position.
 
         `values` is a pair of tables: for positions in which left acts, and in which right acts.
-        `home_boards` are those of left and right.
+        `home_boards` are left's and right's.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -259,7 +259,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
     """Return the doubler's exact equities of no double, and of double and take.
 
-    `solved` is the decision with its solved bear-off. `home_boards` are those of left and right.
+    `solved` is the decision with its solved bear-off. `home_boards` are left's and right's.
     """
     waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
     taken = solved.value(

@@ -229,8 +229,8 @@ def is_short_bearoff(position: Position) -> bool:
 def is_resignation_before_roll(decision: Decision) -> bool:
     """Whether this is a resignation, or its answer, while no roll waits to be played.
 
-    The side to roll next must be known (`on_roll`). The equity of playing on is then that of the
-    position, and not that of the best play of a roll.
+    The side to roll next must be known (`on_roll`). Engines then rate playing on by the position;
+    after a roll they rate it by the best play.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 

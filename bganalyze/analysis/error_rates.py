@@ -212,8 +212,8 @@ def grade_if_certain(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate. It is certain if both ends of `interval` have the same,
-    and the rate counts enough decisions (`counted`).
+    `grade_of` returns the grade of a rate. The grade is certain if it is the same at both ends of
+    `interval`, and if enough decisions are `counted`.
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -236,9 +236,9 @@ def grade_over_matches(
     """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
     `grade_of` returns the grade of a rate. `value` is the rate, and `interval` its 95 % interval,
-    found from the differences between matches. The same interval is found from single decisions, too:
-    that of a mean of `counted` independent losses whose standard deviation is `spread`. The grade is
-    certain if it is the same throughout both intervals.
+    found from the differences between matches. A second interval is found from single decisions: it
+    is the one of a mean of `counted` independent losses with the standard deviation `spread`. The
+    grade is certain if it is the same throughout both intervals.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'

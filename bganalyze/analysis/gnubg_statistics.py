@@ -243,7 +243,7 @@ class MatchLuck(NamedTuple):
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
     """Return both sides' luck in a match, and its result without luck.
 
-    `rows` are its decisions, `results` those of its games.
+    `rows` are the decisions of the match, `results` the results of its games.
     """
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()

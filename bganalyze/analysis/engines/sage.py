@@ -342,8 +342,8 @@ def _adjust_unsearched(
 def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
     """Yield all rolls that were possible when a roll was made, in the form that the library needs.
 
-    They are all 21 or, for the first roll of a game, those of either side without doubles. `board`
-    and `cube` are those before the roll.
+    They are all 21 rolls. For the first roll of a game, they are the rolls without doubles, once for
+    each side. `board` and `cube` are those before the roll.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
