@@ -50,7 +50,7 @@ from sqlalchemy.types import NullType
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.digest import digest_rows
-from bganalyze.analysis.engines import Evaluation, evaluation_of, text_of
+from bganalyze.analysis.engines import Evaluation, read_evaluation, write_evaluation
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.analysis.rows import (
     MatchRow,
@@ -227,7 +227,7 @@ class Store:
         Raise StoreError if the database cannot be written.
         """
         rows = [
-            {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
+            {**key._asdict(), "position": place, "evaluation": write_evaluation(evaluation)}
             for place, evaluation in evaluations.items()
         ]
         try:
@@ -544,7 +544,7 @@ def _read_evaluations(
     for place, evaluation in stored:
         # Unreadable ones will be computed again.
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
-            yield place, evaluation_of(evaluation)
+            yield place, read_evaluation(evaluation)
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:

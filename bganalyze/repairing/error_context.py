@@ -186,8 +186,8 @@ class ErrorContext:
         """Whether the format writes points as letters, as Smart Game Format does: `W[31hefe]`."""
         return self.replayed.match.format == "sgf"
 
-    def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action from this line on, or None."""
+    def find_first_action_from(self, line: int) -> int | None:
+        """Return the index of the first action on this line of the file or below it, or None."""
         index = bisect_left(self._largest_lines_so_far, line)
         return index if index < len(self._largest_lines_so_far) else None
 

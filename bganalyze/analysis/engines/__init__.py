@@ -96,19 +96,19 @@ class PlayingOn(NamedTuple):
 Evaluation = PlayEvaluation | CubeEvaluation | PlayingOn
 
 
-def text_of(evaluation: Evaluation | None) -> str:
+def write_evaluation(evaluation: Evaluation | None) -> str:
     """Return an evaluation as JSON.
 
-    >>> text_of(PlayingOn(0.5)), text_of(None)
+    >>> write_evaluation(PlayingOn(0.5)), write_evaluation(None)
     ('["PlayingOn", 0.5]', 'null')
     """
     return json.dumps(None if evaluation is None else [type(evaluation).__name__, *evaluation])
 
 
-def evaluation_of(text: str) -> Evaluation | None:
-    """Return the evaluation in a text made by `text_of`, or raise ValueError or TypeError.
+def read_evaluation(text: str) -> Evaluation | None:
+    """Return the evaluation in a text made by `write_evaluation`, or raise ValueError or TypeError.
 
-    >>> evaluation_of('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
+    >>> read_evaluation('["CubeEvaluation", 0.25, 0.125, 1.0, null]')
     CubeEvaluation(no_double=0.25, take=0.125, passed=1.0, chances=None, depth=None)
     """
     name, *fields = json.loads(text, parse_constant=_refuse_constant, parse_float=_read_finite) or [

@@ -115,7 +115,7 @@ def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     ]
 
 
-def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
+def write_sgf(games: Sequence[Sequence[SgfNode]]) -> str:
     """Return the text of an SGF file with these games, each a list of SGF nodes."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
@@ -277,7 +277,7 @@ class GnuBackgammon(Engine):
             i for i, decision in enumerate(decisions) if is_resignation_before_roll(decision)
         ]
         answer = self._ask_program(
-            text_of(written),
+            write_sgf(written),
             [_make_arguments_of_cfevaluate(decisions[index]) for index in given_up],
         )
         for nodes, game in zip(written, answer["games"], strict=True):

@@ -24,7 +24,7 @@ from bganalyze.repairing.slips.unknown import (
     JOINED,
     UNLIKE,
     WITHOUT_STEPS,
-    penalty_for_steps,
+    rate_fit_of_steps,
     with_roll_and_steps,
 )
 from bganalyze.repairing.spelling import likeness, span_of_steps, spell_play, spell_play_in_letters
@@ -160,7 +160,7 @@ def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> floa
             likelihood = _rate_miswritten_dice(roll, play.dice)
         else:
             likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(context, play) else DICE_MISREAD
-    spelling = penalty_for_steps(context, play.steps, roll) if play.steps else NO_PLAY
+    spelling = rate_fit_of_steps(context, play.steps, roll) if play.steps else NO_PLAY
     return likelihood + spelling + doublet
 
 

@@ -497,7 +497,7 @@ def _suggest_rows_above(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`."""
     row = sheet.rows[row_index]
-    index = context.find_first_at(row.line or 0)
+    index = context.find_first_action_from(row.line or 0)
     if index is None or not row.left or find_side_on_roll(context, index) == RIGHT:
         return
     actions = context.actions[index:]
@@ -610,7 +610,7 @@ def _suggest_if_repaired(context: ErrorContext, rearranged: RowArrangement) -> I
     assert sheet is not None
     row = sheet.rows[rearranged.at]
     assert row.line is not None
-    index = context.find_first_at(row.line)
+    index = context.find_first_action_from(row.line)
     if index is None:
         return
     trial = try_actions(

@@ -201,7 +201,7 @@ def _suggest_rolls(context: ErrorContext, cell: CellText) -> Iterator[Suggestion
             key=lambda other: _score_shared_digits(head, other),
         )
         likelihood = ROLL_UNREADABLE + _score_shared_digits(head, written)
-        likelihood += penalty_for_steps(context, action.steps, roll)
+        likelihood += rate_fit_of_steps(context, action.steps, roll)
         if roll[0] == roll[1] and not is_half_read:
             likelihood += DOUBLET
         text = f"{written} {cell.steps}"
@@ -218,10 +218,10 @@ def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
         yield f"{low}{high}{context.style.sign}"
 
 
-def penalty_for_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the amount to add to a roll's log-likelihood because of the written steps.
+def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
+    """Return how well the written steps fit a roll, as an amount to add to its log-likelihood.
 
-    It is 0, or negative if the steps hardly fit the roll.
+    It is 0, or negative if the steps hardly fit.
     """
     if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die

@@ -17,7 +17,7 @@ from bganalyze.analysis.engines import (
     gnubg,
     start,
 )
-from bganalyze.analysis.engines.gnubg import make_game_nodes, text_of
+from bganalyze.analysis.engines.gnubg import make_game_nodes, write_sgf
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -31,7 +31,7 @@ def read_decisions(name: str) -> list[Decision]:
 
 
 def list_commands(name: str) -> list[str]:
-    return text_of(make_game_nodes(read_decisions(name))).splitlines()
+    return write_sgf(make_game_nodes(read_decisions(name))).splitlines()
 
 
 def test_plays_are_told_in_letters_die_by_die() -> None:
