@@ -13,7 +13,9 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}[0-9]{
 _TAG = re.compile(r"</?(?P<name>[A-Za-z][A-Za-z0-9:-]{0,20})(?:\s[^<>]{0,300})?/?>")
 _UNSEEN = {"<!--": "-->", "<!doctype": ">", "<style": "</style>", "<script": "</script>"}
 """Starts and ends of parts that a page does not show."""
-_HOLDS_ROW = re.compile(r"[0-9]\)[^\n<]{0,60}?[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
+_HOLDS_ROW = re.compile(
+    r"[0-9]\\{0,2}\)[^\n<]{0,60}?[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE
+)
 """A row of a match, in a line or in a string of a script."""
 _UNSEEN_START = re.compile("|".join(_UNSEEN), re.IGNORECASE)
 _LINE_SIGNS = re.compile("[\r\n\x0b\x0c\x85\u2028\u2029\xa0]")
