@@ -105,7 +105,7 @@ def _blank_lines(text: str) -> str:
     return text.replace("\n", "\n\n")
 
 
-def _wrapped(text: str, width: int = 72) -> str:
+def wrap_lines(text: str, width: int = 72) -> str:
     return "\n".join(part for line in text.split("\n") for part in _wrap(line, width))
 
 
@@ -118,11 +118,11 @@ def _wrap(line: str, width: int) -> Iterator[str]:
 
 
 def _wrapped_at_50(text: str) -> str:
-    return _wrapped(text, 50)
+    return wrap_lines(text, 50)
 
 
 def _wrapped_at_60(text: str) -> str:
-    return _wrapped(text, 60)
+    return wrap_lines(text, 60)
 
 
 def _closed_gaps(text: str) -> str:
@@ -229,6 +229,12 @@ def _before_each_line(mark: str) -> Form:
     return lambda text: "\n".join(mark + line for line in text.split("\n"))
 
 
+def _diff(text: str) -> str:
+    """Mark every fifth line as added, and the others as kept."""
+    lines = enumerate(text.split("\n"))
+    return "\n".join(("+" if number % 5 == 1 else " ") + line for number, line in lines)
+
+
 def _boxed(text: str) -> str:
     return "\n".join(f"\u2502 {line:76} \u2502" for line in text.split("\n"))
 
@@ -283,7 +289,7 @@ FORMS: dict[str, Form] = {
     "leading tabs": _leading_tabs,
     "runs of spaces collapsed": _collapsed,
     "mail quotes": _quoted,
-    "wrapped at 72": _wrapped,
+    "wrapped at 72": wrap_lines,
     "gap after a dance closed": _closed_gaps,
     "arrows": _word_arrows,
     "entities": _entities,
@@ -308,6 +314,7 @@ FORMS: dict[str, Form] = {
     "smileys": _smiling,
     "line numbers": _line_numbers,
     "marks of a diff": _before_each_line("+"),
+    "marks and blanks of a diff": _diff,
     "initials": _before_each_line("AB> "),
     "boxed": _boxed,
     "blanks doubled": _doubled,
@@ -361,6 +368,10 @@ PAIRS: tuple[str, ...] = tuple(
         ("arrows", "wrapped at 50"),
         ("answers between quotes", "initials"),
         ("boxed", "rolls without colons"),
+        ("mail quotes twice", "wrapped at 50"),
+        ("marks of a diff", "wrapped at 50"),
+        ("wrapped at 50", "marks and blanks of a diff"),
+        ("initials", "wrapped at 60"),
     )
 )
 """Two forms at once: the first, then the second."""

@@ -15,6 +15,7 @@ from bganalyze.record.cleaning import (
     frames,
     labels,
     mail,
+    marked_wraps,
     pages,
     row_words,
     rows,
@@ -65,6 +66,11 @@ CHARACTERS = (
     Cleaning("decomposed letter", characters.find_decomposed, _OTHER_ALPHABET),
     Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
     Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
+    Cleaning(
+        "wrapped line",
+        marked_wraps.find_wraps_between_marks,
+        frozenset((signs.QUOTE_MARK, signs.LINE_DECORATION)),
+    ),
     Cleaning("mail quote mark", mail.find_quotes, frozenset((signs.QUOTE_MARK,))),
     Cleaning("translated phrase", translations.find_translations, frozenset((signs.PROGRAM_NAME,))),
 )
@@ -82,6 +88,7 @@ ROWS = (
     Cleaning("string mark", frames.find_string_lines, _STRINGS),
     Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
     Cleaning("forum tag", frames.find_forum_tags, frozenset((signs.FREE_BRACKET,))),
+    Cleaning("diff mark", marked_wraps.find_diff_marks, frozenset("+")),
     Cleaning("line mark", frames.find_line_marks),
     Cleaning("line number", frames.find_line_numbers),
     Cleaning("doubled blank", frames.find_doubled_blanks),
@@ -127,7 +134,7 @@ ROWS = (
     Cleaning(
         "wrapped line",
         rows.find_wraps,
-        frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.HALF_SCORE)),
+        frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL, signs.HALF_SCORE)),
     ),
     Cleaning("winner", columns.find_guessed_winners, _LOST_COLUMNS, GUESSED),
     Cleaning("narrow gap", columns.find_lost_columns, _LOST_COLUMNS),

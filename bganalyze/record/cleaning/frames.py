@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from operator import gt
 
 from bganalyze.record.cleaning.layers import (
     LONGEST_LINE,
@@ -14,6 +13,7 @@ from bganalyze.record.cleaning.layers import (
     drop_overlaps,
     yield_lines_with_starts,
 )
+from bganalyze.record.cleaning.marked_wraps import may_be_rest
 
 SHORTEST_WRAPPED = 40
 """Fewest characters of a line whose rest may have been wrapped into the next line."""
@@ -57,7 +57,7 @@ _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
 _ESCAPE = re.compile(r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))")
 _ESCAPE_OR_QUOTE = re.compile(rf"{_ESCAPE.pattern}|(?P<quote>[\"'`])")
 _ESCAPE_OR_WRAP = re.compile(rf"{_ESCAPE.pattern}|(?P<wrap>\n)")
-_ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
+_ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}(?:\\\\)?\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
@@ -240,10 +240,12 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
     lines = text.rstrip().split("\n")
     ends = list(_find_ends_of_numbers(lines))
     is_rest = [end is None for end in ends]
-    may_be_rest = [len(line) >= SHORTEST_WRAPPED for line in ["", *lines]]
-    has_few = is_rest.count(False) < max(FEWEST_LINES, len(lines) / 2)
-    if has_few or any(map(gt, is_rest, may_be_rest)):
+    if is_rest.count(False) < max(FEWEST_LINES, len(lines) / 2):
         return
+    width = max(map(len, lines))
+    for above, line, has_no_number in zip(["", *lines], lines, is_rest, strict=False):
+        if has_no_number and len(above) < SHORTEST_WRAPPED and not may_be_rest(above, line, width):
+            return
     for (at, line), end in zip(yield_lines_with_starts(lines), ends, strict=True):
         if end is not None:
             yield Replacement(at, at + min(end + 1, len(line)), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.record.cleaning.layers import (
@@ -24,8 +24,8 @@ LONGEST_QUOTE = 2
 SHORTEST_WRAPPED = 30
 """Least length of a line that was wrapped: nobody sets a narrower width."""
 
-MOST_WRAPPED = 0.2
-"""Largest share of rows that end with blanks, if those blanks are wrapped gaps."""
+MIN_GAP = 2
+"""Fewest blanks between the cells of a row."""
 
 LEAST_ROWS = 3
 """Least number of rows with two rolls that show the tab stops."""
@@ -55,21 +55,41 @@ _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
 _ONLY_STEPS = re.compile(
     rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
 )
-_CELL = re.compile(
+CELL = re.compile(
     r"[ \t]*(?:[0-9]{2}:|(?:re)?doubles?\b|takes\b|drops\b|pass(?:es)?\b|wins\b)", re.IGNORECASE
 )
-_WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
-_LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
-_UNFINISHED = re.compile(
-    r"(?:\b(?:wins|losses|loses|doubles|redoubles|cannot|can't|wins [0-9]{1,5}(?: points?(?: and(?: the)?)?)?)|=>)[ \t]*$",
-    re.IGNORECASE,
+WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
+LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
+"""A row in which the left player is the loser."""
+_POINTS_WON = r"[0-9]{1,5}(?:[ \t]+points?)?"
+_END_OF_MATCH = r"(?:and[ \t]+)?(?:the[ \t]+)?match"
+_BROKEN_PHRASES = tuple(
+    (re.compile(rf"{end}$", re.IGNORECASE), re.compile(rf"[ \t]*{rest}(?!\w)", re.IGNORECASE))
+    for end, rest in (
+        (r"\b(?:re)?doubles", r"=>(?:[ \t]*[0-9]{1,5})?"),
+        (r"=>", r"[0-9]{1,5}"),
+        (r"\b(?:wins|loses|losses)", _POINTS_WON),
+        (r"\b(?:wins|loses|losses)[ \t]+[0-9]{1,5}", "points?"),
+        (r"\bwins[ \t]+[0-9]{1,5}[ \t]+points?(?:[ \t]+and(?:[ \t]+the)?)?", _END_OF_MATCH),
+        (r"\b[1-6]{2}:", r"(?:cannot|can't|no|illegal|dances?|fans?)"),
+        (r"\b(?:cannot|can't|no)", "(?:move|play)"),
+    )
 )
-_HALF_SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
+"""Ends of lines, and the rests of their phrases that may be on the next line."""
+_HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
-_REST = re.compile(
-    r"[ \t]*(?:[0-9]{1,5} points?\b|=>|points?\b|move\b|(?:and )?(?:the )?match\b)", re.IGNORECASE
+_GAME = re.compile(r"[ \t]*Game [0-9]{1,4}[ \t]*$", re.IGNORECASE)
+_LEFT_CELL = re.compile(
+    r"[ \t]*[0-9]{1,3}[.)](?:[ \t]{0,3}[0-9a-z](?:(?!\s(?:[0-9]{2}:|(?:re)?double|take|drop|pass|wins)).)*)?[ \t]*$",
+    re.IGNORECASE,
 )
+"""A row without a right cell."""
+
+_PASSED_ROW = re.compile(
+    r"[ \t]*[0-9]{1,3}[.)][ \t]*(?:drops|pass(?:es)?)[ ]{2,99}$", re.IGNORECASE
+)
+"""A row in which left passes: the win below is right's."""
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
@@ -149,7 +169,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
     label = _ROW.match(line)
     is_score = label is None and _SCORE.match(line) is not None
     if label is None and not is_score:
-        if not (_WINS.match(line) and line.startswith(SIDELESS)):
+        if not (WINS.match(line) and line.startswith(SIDELESS)):
             yield from _expand_tabs(line, start, None)
         return
     if runs and _TWO_CELLS.search(line, runs[-1].end()):
@@ -161,7 +181,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
         is_lone = label is not None and run.start() == label.end()
         is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
         is_one = _OF_ONE_CELL.match(line, run.start()) is not None
-        if is_lone and run.group() == SIDELESS and _WINS.match(line, at):
+        if is_lone and run.group() == SIDELESS and WINS.match(line, at):
             return  # The tab does not show who won.
         is_gap = run is runs[-1] and (is_wide or not is_lone) and not is_one
         blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
@@ -203,26 +223,67 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     lines = text.split("\n")
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
+    certain |= set(_find_wrapped_scores(lines))
     if not certain:
         return
     # Once a wrap is certain, other lines whose first word was too long for the line above are joined.
-    width = max(len(lines[at - 1]) for at in certain)
-    is_wrapped_text = all(len(line) <= width for line in lines)
-    usual = _find_usual_column(lines)
-    length = 0
+    width = max(len(line.rstrip()) for line in lines)
+    gap_end = max((len(line) for line in lines if line.endswith("  ")), default=0)
+    joined = set[int]()
     in_row = False
-    for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
-        may_join = in_row and is_wrapped_text and _WINS.match(line) is None
-        joins = at in certain or (may_join and _may_be_wrap(lines[at - 1], line, width))
-        if joins:
-            bare = line.lstrip(" ")
-            blanks = 1 + len(line) - len(bare)
-            if _CELL.match(bare):
-                blanks = max(usual - length, 1)
-            yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
-            length += blanks + len(bare)
+    for at, line in enumerate(lines):
+        above = lines[at - 1] if at else ""
+        is_win = WINS.match(line) is not None
+        is_gap = len(above) == gap_end and above.isspace()
+        is_right_win = is_win and (is_gap or _PASSED_ROW.match(above) is not None)
+        may_join = in_row and not is_win and _may_be_wrap(above, line, width)
+        if at in certain or is_right_win or may_join:
+            joined.add(at)
         else:
-            in_row, length = _ROW.match(line) is not None, len(line)
+            in_row = _ROW.match(line) is not None
+    yield from join_lines(lines, joined, find_usual_column(lines))
+
+
+def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
+    r"""Yield replacements that join some lines to those above, with right cells at a column.
+
+    `joined` has the indexes of the lines to join.
+
+    >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
+    >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]
+    [1, 19]
+    """
+    length = 0
+    for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
+        if at not in joined:
+            length = len(line)
+            continue
+        bare = line.lstrip(" ")
+        blanks = 1 + len(line) - len(bare)
+        is_score = _END_OF_SCORE.match(bare) and _END_OF_SCORE.match(lines[at - 1])
+        if is_score or CELL.match(bare):
+            blanks = max(column - length, MIN_GAP)
+        yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
+        length += blanks + len(bare)
+
+
+def begins_part_of_row(line: str) -> bool:
+    """Whether a line begins with a cell, a step, or a score without the other player's.
+
+    >>> begins_part_of_row("6/5 42: 8/4 6/4"), begins_part_of_row(" 1) 31: 8/5")
+    (True, False)
+    """
+    return any(part.match(line) for part in (CELL, _ONLY_STEPS, _END_OF_SCORE))
+
+
+def breaks_phrase(line_above: str, line: str) -> bool:
+    """Whether a phrase, such as `Wins 2 points`, begins on one line and ends on the next.
+
+    >>> breaks_phrase(" 9) Wins 2", "points"), breaks_phrase(" 9) Wins 2 points", "points")
+    (True, False)
+    """
+    above = line_above.rstrip()
+    return any(end.search(above) and rest.match(line) for end, rest in _BROKEN_PHRASES)
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
@@ -230,8 +291,8 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
     is_long = len(line) > LONGEST_LINE
     if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
-    if _UNFINISHED.search(line_above):
-        return _REST.match(line) is not None
+    if breaks_phrase(line_above, line):
+        return True
     if (score := _HALF_SCORE.match(line_above)) is not None:
         return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
     is_row = _ROW.match(line_above) is not None
@@ -251,17 +312,35 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only the right cell of the row above."""
-    rows = [line for line in lines if _ROW.match(line)]
-    ends_in_gap = sum(row.endswith("  ") for row in rows)
-    if not ends_in_gap or ends_in_gap > MOST_WRAPPED * len(rows):
-        return
-    width = max(map(len, rows)) - SHORTEST_WRAPPED // 2
+    r"""Yield the indexes of lines that hold only the right cell of the row above.
+
+    >>> list(_find_wrapped_right_cells([" 1) 31: 8/5 6/5", "  42: 8/4 6/4", " 2)", "  31: 8/5 6/5"]))
+    [1, 3]
+    """
     for at in range(1, len(lines)):
         above, line = lines[at - 1 : at + 1]
-        is_row = above.endswith("  ") and len(above) >= width and _ROW.match(above)
-        may_be_cell = _WINS.match(line) is None or _LOSES.search(above) is not None
-        if is_row and may_be_cell and _CELL.match(line):
+        if max(len(above), len(line)) > LONGEST_LINE or CELL.match(line) is None:
+            continue
+        if WINS.match(line) is not None:
+            if LOSES.match(above) is not None:
+                yield at
+        elif _LEFT_CELL.match(above) and _TWO_ROLLS.search(line) is None:
+            yield at
+
+
+def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the indexes of lines that hold only the right player's score, below the left one's.
+
+    >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
+    [2]
+    """
+    for at in range(2, len(lines)):
+        if (
+            _GAME.match(lines[at - 2]) is None
+            or max(map(len, lines[at - 1 : at + 1])) > LONGEST_LINE
+        ):
+            continue
+        if _END_OF_SCORE.match(lines[at - 1]) and _END_OF_SCORE.match(lines[at]):
             yield at
 
 
@@ -272,13 +351,13 @@ def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
     (True, False)
     """
     word = line.split(maxsplit=1)[:1]
-    if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
+    if not word or len(line) > LONGEST_LINE or not (CELL.match(line) or _ONLY_STEPS.match(line)):
         return False
     return len(line_above.rstrip()) + 1 + len(word[0]) > width
 
 
-def _find_usual_column(lines: Sequence[str]) -> int:
-    """Return the commonest offset of the right column's rolls in the lines, or 0 without any."""
+def find_usual_column(lines: Sequence[str]) -> int:
+    """Return the commonest offset of the right column's rolls, or `RIGHT_COLUMN` without any."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
-    return columns.most_common(1)[0][0] if columns else 0
+    return columns.most_common(1)[0][0] if columns else RIGHT_COLUMN

@@ -11,15 +11,17 @@ BEYOND_ASCII = "\x80"
 """Sign that stands for all characters outside ASCII."""
 
 QUOTE_MARK = "quote_mark"
-"""A `>` or `|` at the start of a line."""
+"""A `>` or `|` at the start of a line, maybe behind initials."""
 LINE_DECORATION = "line_decoration"
 """A mark of a heading, of bold text or of a list at the start of a line."""
 WRAPPED_REST = "wrapped_rest"
 """Steps or the second half of a phrase at the start of a line."""
 WRAPPED_CELL = "wrapped_cell"
 """A cell at the start of a line, below a line that ends with blanks."""
+LONE_CELL = "lone_cell"
+"""A cell at the start of a line, without a row number."""
 HALF_SCORE = "half_score"
-"""A line that ends behind the second name of a score line."""
+"""A line that ends inside a score line: behind the second name, or behind the first score."""
 MARGIN_RESULT = "margin_result"
 """A result with hardly an indent."""
 DOUBLE_BEHIND_ROLL = "double_behind_roll"
@@ -55,22 +57,23 @@ MARGIN = 4
 # Cleaning 120 clean files, whose check takes 132 ms, takes 3.7 ms; before the patterns passed over usual rows and header
 # entries first, began with a literal character and read the indent of a line once, it took 5.0 ms.
 _LINES = re.compile(
-    rf"\n(?![ 0-9][ 0-9][0-9]\) [^|])(?![;\n])(?:(?P<{QUOTE_MARK}>[>|])"
+    rf"\n(?![ 0-9][ 0-9][0-9]\) [^|])(?![;\n])(?:(?P<{QUOTE_MARK}>(?:[A-Za-z]{{1,4}}(?=[>|]))?[>|])"
     rf"|(?P<{LINE_DECORATION}>[ ]{{0,3}}[-+*#_])"
     rf"|(?<=  \n)[ \t]*+(?:(?P<result>wins\b)|(?P<{WRAPPED_CELL}>[0-9]{{2}}:|[a-z]))"
     rf"|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b)"
-    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=(\[#])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,]|[0-9]{{1,3}}[;,]\"?[1-6]-?[1-6]:)"
+    rf"|[ \t]*+(?P<deep_result>wins\b)"
+    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bcpmatdr=(\[#])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,]|[0-9]{{1,3}}[;,]\"?[1-6]-?[1-6]:)"
     rf"|(?P<{ODD_LABEL}>[(\[#][0-9]{{1,3}}[)\] ]|[0-9]{{1,3}}(?::|\]|\.\)|[ ]-|(?=\t))[ \t]+(?:[(\[]?[1-6]-?[1-6][:)\] \t]|[a-z]{{4}}))"
     rf"|(?P<{STRING_ROW}>[\"'][ \t]*+[0-9]{{1,3}}\))|(?P<{LOOSE_SIGN}>[0-9]{{1,3}}[ \t][.)])"
     rf"|(?P<{WRAPPED_REST}>(?:bar|[0-9]{{1,2}})/|=>|[0-9]{{1,5}} points?\b(?![ \t]+match)"
-    r"|points?\b|move\b|(?:and )?(?:the )?match\b)))",
+    rf"|points?\b|move\b|(?:and )?(?:the )?match\b)|(?P<{LONE_CELL}>[1-6]{{2}}:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|can(?:not|'t)\b)))",
     re.IGNORECASE,
 )
 _BRACKETED_POINTS = re.compile(r"\((?<=[^\d\s][ \t]\()[0-9]{1,4}\)")
 _BEHIND_COLON = re.compile(
     rf"(?! [0-9]{{1,2}}/)[ \t](?:(?P<{ROLL_BEHIND_ROLL}>(?=[1-6]{{2}}:))"
     rf"|[ \t]?(?P<{DOUBLE_BEHIND_ROLL}>(?:[Rr][Ee])?[Dd][Oo])"
-    rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t]{{2}}[ \t]*+[^:\s][^:\n]{{0,60}}+:?[ \t]*+\n)))"
+    rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t]{{2}}[ \t]*+[^:\s][^:\n]{{0,60}}+:?[ \t]*+\n|[0-9]{{1,9}}+[ \t]*+\n[^:\n]{{1,60}}: ?[0-9]{{1,9}}+[ \t]*+(?:\n|$))))"
 )
 _COLONS = re.compile(
     rf":(?:(?P<{LOOSE_SIGN}>(?<=[1-6] :)(?! [0-9]{{1,9}}(?:[ \t]{{2}}|[ \t]*$))|(?<=[ \t][1-6][/ .][1-6]:))"
@@ -87,7 +90,7 @@ _BARE_ROLL = re.compile(
     r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[\[({]?[1-6](?:-|,[ ]?)?[1-6][\])}]?[ \t]+(?:bar|[0-9]{1,2})[-/]",
     re.IGNORECASE,
 )
-_LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)
+_LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
 _FIRST_GAP = re.compile(
     r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[1-6]{2}:.{0,200}?(?P<gap>[ \t]{1,200})(?=[1-6]{2}:)"
 )
@@ -137,10 +140,11 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     """Yield the names of the damage patterns in the lines of a text, such as `wrapped_rest`."""
     below_line_end = f"\n{text}"
     for found in _LINES.finditer(below_line_end):
-        if found.lastgroup == "result":  # The rest of the row above, or at the margin.
-            yield WRAPPED_CELL if _says_loser(text, found.start() - 1) else MARGIN_RESULT
-        else:
-            yield str(found.lastgroup)
+        is_result = found.lastgroup in ("result", "deep_result", MARGIN_RESULT)
+        if is_result and _says_loser(text, found.start() - 1):
+            yield WRAPPED_CELL  # It may be the rest of the row above.
+        elif found.lastgroup != "deep_result":
+            yield MARGIN_RESULT if is_result else str(found.lastgroup)
     for found in _COLONS.finditer(text):
         yield str(found.lastgroup)
         if found.lastgroup == LOOSE_SIGN and (behind := _BEHIND_COLON.match(text, found.end())):
@@ -176,5 +180,5 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line that ends at an offset states the loser's points: `Losses N points`."""
-    return _LOSES.search(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None
+    """Whether the line that ends at an offset states that the left player loses: `Losses N points`."""
+    return _LOSES.match(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

@@ -20,7 +20,7 @@ from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.validation.checking import check
 from tests import same
-from tests.pasting import FORMS, PAIRS, Form, paste
+from tests.pasting import FORMS, PAIRS, Form, paste, wrap_lines
 
 SAMPLES = ("gnubg.mat", "redoubles.mat", "studio.txt", "dueller.mat")
 TEXTS = {
@@ -1010,3 +1010,79 @@ def test_names_may_be_repeated_above_a_later_game_but_a_damaged_score_is_unreada
     ):
         later = f"{games}\n Game 2: Ann 2, Bob 0\n {names}\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
         assert [code for code in codes(later) if code == "T101"] == found
+
+
+MARKS: dict[str, Form] = {
+    "mail quotes": FORMS["mail quotes"],
+    "mail quotes twice": FORMS["mail quotes twice"],
+    "marks of a diff": FORMS["marks of a diff"],
+    "marks and blanks of a diff": FORMS["marks and blanks of a diff"],
+    "initials": FORMS["initials"],
+}
+
+
+@pytest.mark.parametrize("is_stripped", [False, True], ids=["blanks kept", "blanks stripped"])
+@pytest.mark.parametrize("width", [40, 44, 50, 57, 64, 72, 76])
+@pytest.mark.parametrize("name", MARKS)
+def test_marks_and_wraps_are_undone_in_either_order(
+    name: str, width: int, is_stripped: bool
+) -> None:
+    text = TEXTS.get("gnubg.mat", TEXT)
+
+    def wrap(plain: str) -> str:
+        wrapped = wrap_lines(plain, width)
+        lines = (line.rstrip() if is_stripped else line for line in wrapped.split("\n"))
+        return "\n".join(lines)
+
+    for damaged in (wrap(MARKS[name](text)), MARKS[name](wrap(text))):
+        match = read_text(damaged, "a.mat")
+        assert same.games(match) == same.games(read_text(text, "a.mat"))
+        assert match.names == read_text(text, "a.mat").names
+        assert set(codes(damaged)) <= set(codes(text))
+
+
+def test_a_play_in_a_wrapped_diff_has_its_place_in_the_file() -> None:
+    damaged = wrap_lines(paste(TEXT, "marks of a diff"), 44)
+    lines = damaged.split("\n")
+    for play in read_text(damaged, "a.mat").plays():
+        line = lines[play.span.line - 1]
+        assert line[play.span.column - 1 :].startswith(f"{max(play.dice)}{min(play.dice)}:")
+
+
+@pytest.mark.parametrize("prose", ["I would have doubled here.", "Well played!"])
+def test_a_remark_right_below_a_quoted_row_is_not_joined_to_it(prose: str) -> None:
+    quoted = paste(TEXT, "mail quotes").split("\n")
+    remarked = "\n".join((*quoted[:7], prose, *quoted[7:]))
+    match = read_text(remarked, "a.mat")
+    assert same.games(match) == same.games(read_text(TEXT, "a.mat"))
+    assert not any("wrapped" in note.text for note in clean(remarked).notes())
+
+
+def test_removed_lines_and_the_head_of_a_diff_are_left_out() -> None:
+    head = "diff --git a/a.mat b/a.mat\n--- a/a.mat\n+++ b/a.mat\n@@ -1,9 +1,9 @@\n"
+    row = "  2) 65: 24/13                      61: 13/7 8/7"
+    assert row in TEXT
+    lines = (f"-{line[:-4]}\n+{line}" if line == row else f" {line}" for line in TEXT.split("\n"))
+    damaged = head + "\n".join(lines)
+    assert same.games(read_text(damaged, "a.mat")) == same.games(read_text(TEXT, "a.mat"))
+    assert set(codes(damaged)) == set(codes(TEXT))
+
+
+def test_a_removed_line_of_a_diff_without_a_head_is_reported() -> None:
+    lines = paste(TEXT, "marks and blanks of a diff").split("\n")
+    assert set(codes("\n".join((*lines[:6], "-" + lines[6][1:], *lines[6:])))) - {
+        *codes(TEXT),
+        "T121",
+    }
+
+
+def test_rows_of_one_cell_and_the_cells_below_are_joined() -> None:
+    rows = "".join(f"{row[:35].rstrip()}\n      {row[35:]}\n" for row in ROWS.split("\n") if row)
+    assert same.games(read_text(HEAD + rows, "a.mat")) == same.games(read_text(TEXT, "a.mat"))
+
+
+def test_scores_on_two_lines_are_joined() -> None:
+    damaged = TEXT.replace("Ann : 0                         Bob", "Ann : 0\n Bob")
+    assert damaged != TEXT
+    assert read_text(damaged, "a.mat").names == ("Ann", "Bob")
+    assert set(codes(damaged)) <= set(codes(TEXT))

@@ -1,0 +1,128 @@
+"""Lines that were marked, as in a diff or a quoted mail, and then wrapped: their rests have no mark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, yield_lines_with_starts
+from bganalyze.record.cleaning.rows import (
+    CELL,
+    LOSES,
+    WINS,
+    begins_part_of_row,
+    breaks_phrase,
+    find_usual_column,
+    join_lines,
+)
+
+FEWEST_MARKED = 4
+"""Least number of marked lines that show a mark."""
+
+_MARK = r"(?:[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|])"
+_MARKED_ROW = re.compile(
+    rf"^(?P<mark>{_MARK}(?: ?{_MARK}){{0,3}})[ \t]{{0,9}}[0-9]{{1,3}}[.)][ \t]{{1,60}}[1-6]{{2}}:",
+    re.MULTILINE,
+)
+_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)](?:[ \t]|$)")
+_ROW_AT_MARK = re.compile(r"[^\n]{0,12}?(?<![0-9])[0-9]{1,3}[.)](?:[ \t]|$)")
+_DIFF_SIGN = "+"
+_DIFF_ROW = re.compile(r"^\+[ \t]{0,9}[0-9]{1,3}[.)][ \t]", re.MULTILINE)
+_HEAD_OF_DIFF = re.compile(r"(?:diff |index |new file |--- |\+\+\+ |@@ )")
+_HUNK = re.compile(r"^@@ -[0-9,]{1,20} \+[0-9,]{1,20} @@", re.MULTILINE)
+
+IsMarked = Callable[[str, str], bool]
+"""Whether a line, given below the line above, begins with a mark."""
+
+
+def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line ends by blanks before lines without the mark of the others.
+
+    Such a line is the rest of a marked one if it begins with a part of a row, or, below prose, with a
+    word that did not fit there. If a line directly below a marked one is neither, nothing is replaced.
+
+    >>> text = "+5 point match\n+Game 1\n+ 1) 31: 8/5 6/5   42: 8/4\n6/4\n+ 2) 42: 8/4 6/4"
+    >>> list(find_wraps_between_marks(text))
+    [Replacement(start=49, end=50, new=' ')]
+    """
+    row = _MARKED_ROW.search(text)
+    if row is None:
+        return
+    mark = row["mark"]
+    lines = text.split("\n")
+    rests = _find_rests(lines, lambda _, line: line.startswith(mark))
+    if not rests and mark == _DIFF_SIGN:
+        rests = _find_rests(lines, _make_diff_test(max(map(len, lines))))
+    if rests:
+        marked = [line[len(mark) :] for at, line in enumerate(lines) if at not in rests]
+        yield from join_lines(lines, rests, find_usual_column(marked) + len(mark))
+
+
+def _make_diff_test(width: int) -> IsMarked:
+    """Return a function that tells whether a line begins with `+`, or a blank, in a diff.
+
+    A blank may also remain from the gap before a right cell, below a line of the full width.
+    """
+
+    def is_marked(above: str, line: str) -> bool:
+        if line.startswith(" ") and len(above) == width and CELL.match(line):
+            return WINS.match(line) is not None and LOSES.search(above) is None
+        return line.startswith((_DIFF_SIGN, " "))
+
+    return is_marked
+
+
+def _find_rests(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
+    """Return the indexes of lines that are rests of the lines above, or none if others have no mark."""
+    width = max(len(line.rstrip()) for line in lines)
+    rests = set[int]()
+    count = 0
+    above = ""
+    for at, line in enumerate(lines):
+        is_below_marked = above.strip() != "" and count > 0
+        if line.strip() and is_marked(above, line):
+            count += 1
+        elif line.strip() and is_below_marked:
+            if not may_be_rest(above, line, width):
+                return frozenset()
+            rests.add(at)
+        above = line
+    return frozenset(rests if count >= FEWEST_MARKED else ())
+
+
+def may_be_rest(above: str, line: str, width: int) -> bool:
+    """Whether the first word of a line did not fit on prose above, or begins a part of a row.
+
+    >>> may_be_rest("> It was", "played well", 14), may_be_rest("> It was", "Well", 14)
+    (True, False)
+    """
+    if len(line) > LONGEST_LINE or len(above) > LONGEST_LINE or _ROW.match(line):
+        return False
+    if begins_part_of_row(line) or breaks_phrase(above, line):
+        return True
+    word = (line.split(maxsplit=1) or [""])[0]
+    is_row_above = _ROW_AT_MARK.match(above) or begins_part_of_row(above)
+    return not is_row_above and len(above.rstrip()) + 1 + len(word) > width
+
+
+def find_diff_marks(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements that remove the `+` or the blank before each line of a diff, and its head.
+
+    Lines that begin with `-` are removed if the diff has a head, which says where they were.
+
+    >>> text = " 5 point match\n Game 1\n+ 1) 31: 8/5 6/5\n  2) 42: 8/4 6/4"
+    >>> [part.start for part in find_diff_marks(text)]
+    [0, 15, 23, 40]
+    """
+    if _DIFF_ROW.search(text) is None:
+        return
+    has_head = _HUNK.search(text) is not None
+    found: list[Replacement] = []
+    for start, line in yield_lines_with_starts(text.split("\n")):
+        if has_head and (_HEAD_OF_DIFF.match(line) or line.startswith(("-", "\\"))):
+            found.append(Replacement(start, min(start + len(line) + 1, len(text)), ""))
+        elif line.startswith((_DIFF_SIGN, " ")):
+            found.append(Replacement(start, start + 1, ""))
+        elif line.strip():
+            return
+    yield from found
