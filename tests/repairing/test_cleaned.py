@@ -9,7 +9,7 @@ import pytest
 import bganalyze
 from bganalyze.record.reader import clean_text
 from bganalyze.validation.findings import Edit
-from tests.pasting import FORMS, PAIRS, _wrapped, paste
+from tests.pasting import FORMS, PAIRS, paste, wrap_lines
 from tests.repairing.clean import MATCH
 
 SLIPS = {
@@ -107,7 +107,7 @@ def test_a_finding_in_the_last_line_below_an_inserted_line_has_a_place() -> None
 
 
 def test_an_edit_of_a_wrapped_row_replaces_its_first_line_and_deletes_the_other() -> None:
-    text = _wrapped(MATCH.replace("65: 24/13 ", "65: 24/12 ", 1), 42)
+    text = wrap_lines(MATCH.replace("65: 24/13 ", "65: 24/12 ", 1), 42)
     cause, *_ = bganalyze.repair(text.encode(), name="a.mat").causes
     number = next(n for n, line in enumerate(text.split("\n"), 1) if "24/12" in line)
     begin = " " * 19 + "61: 13/7"
