@@ -220,10 +220,11 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 def study_in_words(
     study: Study, kinds: Sequence[KindLoss], matches: int, most: int = MOST_SUBJECTS
 ) -> Iterator[str]:
-    """Yield a line for each recurring mistake worth studying first, `most` at most, or a line that none is.
+    """Yield a line for each recurring mistake worth studying first, or a line that none is.
 
-    The last line also names mistakes whose costs do not differ clearly from the first one's; no
-    leading cube habit is compared. `matches` is the number of all matches.
+    There are at most `most` lines. The last one also names other mistakes whose costs do not differ
+    clearly from that of the first mistake, cube habits apart. `kinds` have the tested differences
+    from the opponents, and `matches` is the number of all matches.
 
     An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred
     as your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
@@ -240,22 +241,26 @@ def study_in_words(
     leader = next((one for one in subjects if not one.is_leading_habit), subjects[-1])
     alike = study.list_as_costly(leader)
     *lines, last = (
-        f"{begin_in_words(place, one in alike)}: {subject_in_words(one, study.lost, kinds)}."
-        for place, one in enumerate(subjects)
+        f"{begin_in_words(index, one in alike)}: {subject_in_words(one, study.lost, kinds)}."
+        for index, one in enumerate(subjects)
     )
     yield from lines
     yield last + alike_in_words(leader, [one for one in alike if one not in subjects])
 
 
-def begin_in_words(place: int, is_alike: bool) -> str:
-    """Return the begin of the line on a subject to study: `Study first`, `Then`, or `Or` for one as costly."""
-    if not place:
+def begin_in_words(index: int, is_alike: bool) -> str:
+    """Return the first words of the line on a subject to study, such as `Study first`.
+
+    `index` is its index in the order of study. `is_alike` says that its cost does not differ
+    clearly from the first subject's, so that the words are `Or …`, not `Then`.
+    """
+    if not index:
         return "Study first"
     return "Or (the costs do not differ clearly)" if is_alike else "Then"
 
 
 def alike_in_words(leader: Mistakes, others: Sequence[Mistakes]) -> str:
-    """Return a sentence on the other mistakes whose costs do not differ clearly from that of `leader`, or "".
+    """Return a sentence on `others`, which do not cost clearly more or less than `leader`; or "".
 
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> take = Mistakes(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)

@@ -101,7 +101,9 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
-    """Yield what a page on few decisions can show, and how many would do; nothing for a PR known to ± `PRECISE`.
+    """Yield what a page on few decisions can show, and how many decisions would do.
+
+    Nothing is yielded for a PR known to ± `PRECISE`.
 
     >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
     ...     print(*limits_in_words(rate))

@@ -117,9 +117,9 @@ def sum_in_words(
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
-    """Return the cost of plays, of cube decisions, of missed doubles, of all, and of resignations as text.
+    """Return the cost of groups of decisions as text: plays, cube decisions, all, and so on.
 
-    `rate` is the player's PR. If it counts other decisions, the text says why.
+    `kinds` have the cost of each kind of decision, `cost` that of all. `rate` is the player's PR. If it counts other decisions, the text says why.
 
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
@@ -256,7 +256,8 @@ def _row_cells(
 ) -> tuple[Cell, ...]:
     """Return the table cells of a row, such as its cost, errors, rates and comparison.
 
-    `lost` is the loss of this row divided by the number of all decisions.
+    `lost` is the loss of this row divided by the number of all decisions, `share` the percentage of
+    the whole loss. `cost` has the figures over the decisions of the row alone.
     """
     return (
         Cell(label),
@@ -346,7 +347,7 @@ def _differences_of_classes_in_words(classes: Sequence[Mistakes]) -> str:
 def _opponents_in_words(cost: Cost) -> str:
     """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`.
 
-    Of few decisions only the number is given.
+    For too few decisions, their number in parentheses takes the place of the rate.
 
     >>> theirs = Estimate(5.25, 1.0, 9.0, 30, 5)
     >>> cost = Cost(theirs, theirs, None, 9)

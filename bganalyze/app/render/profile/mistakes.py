@@ -125,7 +125,7 @@ def make_title_of_further(profile: PlayerProfile) -> str:
 
 
 def tabulate_further(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the recurring mistakes that have no boards as a table, the costliest first; nothing without any."""
+    """Yield the recurring mistakes that have no boards as a table, the costliest first, if any."""
     study = profile.study
     if study is None:
         return
@@ -233,9 +233,10 @@ def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
 
 
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
-    """Return how sure it is that mistakes cost more or less than the opponents', such as `fairly sure`.
+    """Return how sure it is that mistakes cost more or less than the opponents': `fairly sure`.
 
-    Whole kinds of decision are tested as in the table of kinds, classes of positions among themselves.
+    If the mistakes are all errors of their kinds, the tests are those of `kinds`; else their class
+    of positions was tested.
     """
     if not mistakes.is_of_whole_kinds:
         return describe_sureness(mistakes.corrected)
@@ -293,7 +294,7 @@ def share_in_words(mistakes: Mistakes, lost: float) -> str:
 def apart_in_words(mistakes: Mistakes) -> str:
     """Return in words which errors a mistake's cost leaves out, such as one oversight; or "".
 
-    The sum of both follows.
+    After them comes the cost with these errors.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -424,7 +425,11 @@ def _rates_in_words(mistakes: Mistakes) -> str:
 
 
 def habits_in_words(mistakes: Mistakes) -> str:
-    """Return in words the cube habit behind these mistakes, the opposite habit, or that none is shown."""
+    """Return in words the cube habit behind these mistakes, or that none is shown.
+
+    These mistakes may also be errors of the opposite kind: a player who doubles too late more often
+    may still lose much by a few early doubles. Then the text says so.
+    """
     habit = (
         f"{habit_in_words(mistakes.habit)}{_opposite_in_words(mistakes)}; "
         if mistakes.habit
@@ -439,9 +444,9 @@ def habits_in_words(mistakes: Mistakes) -> str:
 
 
 def _opposite_in_words(mistakes: Mistakes) -> str:
-    """Return the cost of the errors opposite to a habit if it is about as high, else "".
+    """Return in words the cost of the errors opposite to a habit, if it is about as high, else "".
 
-    It is no less than half as high, and does not differ clearly.
+    It must be at least half as high, and not differ clearly by a test.
     """
     costs, habit = mistakes.costs, mistakes.habit
     if habit is None or costs is None or costs.differ_clearly:
