@@ -11,7 +11,12 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
-from bganalyze.statistics.profiles.habits import find_habits, find_questions_not_answered
+from bganalyze.statistics.profiles.habits import (
+    HabitDifference,
+    compare_habits,
+    find_habits,
+    find_questions_not_answered,
+)
 from bganalyze.statistics.profiles.kinds import (
     ChanceLost,
     Cost,
@@ -94,6 +99,8 @@ class PlayerProfile(NamedTuple):
     """Closing notes: commands that show more."""
     chance_lost: ChanceLost | None = None
     """The match-winning chance that the errors cost; None without a match to a length."""
+    habit_differences: tuple[HabitDifference, ...] = ()
+    """The cube habits in which the player is shown to differ from the opponents."""
     stats_call: tuple[str, ...] = ()
     """The words of a command that asks for reports on the player; empty if commands are not named."""
 
@@ -123,6 +130,7 @@ def make_profile(
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     matches = rate_matches(own, question, winners)
     kinds = compare_kinds(decisions, question.norms)
+    of_opponents = Question(by=(), opponent=player)
     return PlayerProfile(
         player,
         recorded,
@@ -143,10 +151,13 @@ def make_profile(
         tuple(find_left_out(own, question, matches)),
         (compute_share_of_cube(decisions.own), compute_share_of_cube(decisions.others)),
         sum_resignations(own, question),
-        estimate_error_rate(own, Question(by=(), opponent=player)),
+        estimate_error_rate(own, of_opponents),
         note_mixed_analyses(own, question),
         files if files > len(own.matches) else None,
         chance_lost=sum_chances(decisions.own),
+        habit_differences=tuple(
+            compare_habits(analyzed, ask_analyzed(("cube-habits",), of_opponents))
+        ),
     )
 
 

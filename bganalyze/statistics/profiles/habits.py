@@ -14,6 +14,7 @@ from bganalyze.analysis.gnubg_statistics import CubeError
 from bganalyze.statistics.estimates import p_value_of_sum
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import HABITS as ASKED_HABITS
+from bganalyze.statistics.reports.cube_habits import compare_balances
 from bganalyze.statistics.reports.figures import CALLED, Section
 from bganalyze.statistics.sureness import NOT_SHOWN, SHOWN
 
@@ -175,6 +176,42 @@ def find_questions_not_answered(answer: ReportAnswer) -> Mapping[DecisionKind, s
         for name in asked_habits[section.title].called
         for kind in HABITS[name].kinds
     }
+
+
+class HabitDifference(NamedTuple):
+    """A cube habit in which a player is shown to differ from the opponents in the same matches."""
+
+    comparative: str
+    """The action of the side that does it more, such as `double later`."""
+    is_of_opponents: bool
+    """Whether the opponents do it more than the player."""
+    sureness: str
+
+
+def compare_habits(own: ReportAnswer, theirs: ReportAnswer) -> Iterator[HabitDifference]:
+    """Yield the cube habits in which a player is shown to differ from the opponents, even barely.
+
+    Both answer the report `cube-habits`.
+    """
+    asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
+    of_opponents = {section.title: section for section in theirs.reports["cube-habits"]}
+    for section in own.reports["cube-habits"]:
+        asked = asked_habits[section.title]
+        rows = [
+            frame[frame["figure"] == asked.figure].to_dict("records")
+            for frame in (
+                select_main_engine(section.frame),
+                select_main_engine(of_opponents[section.title].frame),
+            )
+        ]
+        if not all(rows):
+            continue
+        (player,), (opponents,) = rows
+        sureness = compare_balances(player, opponents)
+        if sureness not in NOT_SHOWN:
+            # The first habit has the larger balance.
+            is_of_opponents = float(opponents["value"]) > float(player["value"])
+            yield HabitDifference(asked.comparatives[0], is_of_opponents, sureness)
 
 
 def _look_up(frame: pd.DataFrame, figure: str, column: str = "count") -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import ceil
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -78,6 +78,8 @@ class CubeHabit(NamedTuple):
     """Words for the decisions in which each error is possible, after their number: `68 due`."""
     verbs: tuple[str, str]
     """The two names as actions of several players."""
+    comparatives: tuple[str, str]
+    """The two names as actions compared with those of others."""
 
     @property
     def compared_errors(self) -> dict[str, str]:
@@ -110,6 +112,7 @@ DOUBLING = CubeHabit(
     ("missed doubles", "early doubles"),
     ("due", "not due"),
     ("double too late", "double too early"),
+    ("double later", "double earlier"),
 )
 TAKING = CubeHabit(
     "Taking or passing too much",
@@ -120,6 +123,7 @@ TAKING = CubeHabit(
     ("wrong takes", "wrong passes"),
     ("to pass", "to take"),
     ("take too much", "pass too much"),
+    ("take more", "pass more"),
 )
 
 
@@ -527,13 +531,23 @@ def _note_on_opponents(
     for theirs in frame[frame["figure"] == habit.figure].to_dict("records"):
         if len(balances) == 1 and not np.isnan(theirs["low"]):
             called, value = balances[CALLED].iloc[0], balances["value"].iloc[0]
-            own_and_theirs = (
-                MeasuredFigures(*(np.array([float(row[name])]) for name in MeasuredFigures._fields))
-                for row in (balances.iloc[0], theirs)
-            )
-            (p_value,) = p_value_of_differences(*own_and_theirs)
-            sureness = describe_sureness(QUESTIONS * float(p_value))
+            sureness = compare_balances(balances.iloc[0], theirs)
             yield compare_with_opponents(habit, str(called), float(value), theirs, sureness)
+
+
+def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
+    """Return how sure it is that two sides differ in a cube habit, from their rows of its last statistic.
+
+    >>> rows = [{"value": value, "low": value - 10, "high": value + 10, "matches": 40} for value in (38.0, 56.0)]
+    >>> compare_balances(*rows), compare_balances(rows[0], rows[0])
+    ('fairly sure', 'may be chance')
+    """
+    own_and_theirs = (
+        MeasuredFigures(*(np.array([float(row[name])]) for name in MeasuredFigures._fields))
+        for row in (own, theirs)
+    )
+    (p_value,) = p_value_of_differences(*own_and_theirs)
+    return describe_sureness(QUESTIONS * float(p_value))
 
 
 def compare_with_opponents(

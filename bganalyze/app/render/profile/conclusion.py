@@ -16,6 +16,7 @@ from bganalyze.app.render.profile.mistakes import (
 )
 from bganalyze.app.render.profile.situations import habits_not_studied_in_words
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.habits import HabitDifference
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
     CLEARLY_BETTER,
@@ -70,7 +71,8 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
     )
-    yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
+    for line in cube_share_in_words(*profile.cube_shares, 1 - plays):
+        yield line + habit_differences_in_words(profile.habit_differences)
     yield differences_in_words(profile.kinds, profile.cost)
     habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
     yield from study_in_words(profile.study, profile.kinds, matches, MOST_SUBJECTS - len(habits))
@@ -164,6 +166,25 @@ def cube_share_in_words(
             f"Cube decisions: {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions);"
             f" of the opponents: {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
+
+
+def habit_differences_in_words(differences: Sequence[HabitDifference]) -> str:
+    """Return a sentence on the cube habits in which the player differs from the opponents, or "".
+
+    >>> later = HabitDifference("double later", True, "sure")
+    >>> habit_differences_in_words([later, HabitDifference("take more", False, "barely shown")])
+    ' In comparable decisions your opponents double later than you (sure); you take more than they (barely shown).'
+    >>> habit_differences_in_words([])
+    ''
+    """
+    if not differences:
+        return ""
+    said = "; ".join(
+        f"{'your opponents' if one.is_of_opponents else 'you'} {one.comparative} than"
+        f" {'you' if one.is_of_opponents else 'they'} ({one.sureness})"
+        for one in differences
+    )
+    return f" In {COMPARED} {said}."
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:

@@ -19,7 +19,7 @@ from bganalyze.app.render.profile.situations import (
 )
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import HabitCosts
+from bganalyze.statistics.profiles.habits import HabitCosts, HabitDifference, compare_habits
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
@@ -107,6 +107,23 @@ def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() ->
     )
     for none in (make_profile("may be chance"), make_profile("too late, sure")):
         assert say_why_not_studied(none) == list(habits_not_studied_in_words(none)) == []
+
+
+def test_a_habit_in_which_the_opponents_differ_is_told() -> None:
+    """Their balance of 38.0 is 37.0 above Ann's 1.0; the interval of each reaches 0.5 or 8.0 either way."""
+
+    def answer(value: float, reach: float) -> ReportAnswer:
+        (section,) = (make_profile().analyzed or ReportAnswer(Question(), (), (), {})).reports[
+            "cube-habits"
+        ]
+        ends = {"value": value, "low": value - reach, "high": value + reach}
+        made = section._replace(frame=section.frame.assign(**ends))
+        return ReportAnswer(Question(), (), (), {"cube-habits": [made]})
+
+    ann, opponents = answer(1.0, 0.5), answer(38.0, 8.0)
+    assert list(compare_habits(ann, opponents)) == [HabitDifference("double later", True, "sure")]
+    assert list(compare_habits(opponents, ann)) == [HabitDifference("double later", False, "sure")]
+    assert list(compare_habits(ann, answer(38.0, 80.0))) == []
 
 
 def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
