@@ -142,13 +142,13 @@ class GameResult(NamedTuple):
     right_name: str = ""
     """The players' names in this game; players may change columns between games."""
 
-    def worth(self) -> float | None:
+    def measure_gain_of_winner(self) -> float | None:
         """Return what the winner gained: match-winning chance or, in a money game, points.
 
         Return None if the winner or the points are unknown, or the score is outside the match
         equity table.
 
-        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).worth()  # 3-3 to 5: from 50 % to 100 %
+        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).measure_gain_of_winner()  # 3-3 to 5: from 50 % to 100 %
         0.5
         """
         if self.winner is None or self.points is None:

@@ -59,13 +59,13 @@ class BearoffCube(NamedTuple):
     owner: int | None
     """0 left, 1 right, None in the center."""
 
-    def may_be_turned(self, side: int) -> bool:
+    def may_be_doubled(self, side: int) -> bool:
         """Whether a side may double, and can gain by it."""
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
 
-    def turned(self, side: int) -> BearoffCube:
+    def after_double_and_take(self, side: int) -> BearoffCube:
         """Return the cube after a double by `side` and a take."""
         return self._replace(value=2 * self.value if self.score.length else 1, owner=1 - side)
 
@@ -74,7 +74,7 @@ class BearoffCube(NamedTuple):
         """Factor of equities after a double and a take: 2 in money play, 1 in a match."""
         return 1 if self.score.length else 2
 
-    def worth(self, winner: int) -> float:
+    def value_of_win(self, winner: int) -> float:
         """Return left's match-winning chance after a single game won by `winner` (0 is left).
 
         In money play, return 1 if `winner` is left, else -1.
@@ -119,8 +119,8 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
-        before[1][place, 0, :] = state.worth(0)
-        before[0][place, :, 0] = state.worth(1)
+        before[1][place, 0, :] = state.value_of_win(0)
+        before[0][place, :, 0] = state.value_of_win(1)
     own, other = sides
     starts = [*own.begins, len(own.left)]
     for place in range(1, shape[1]):
@@ -144,17 +144,21 @@ def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) ->
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
     for cube, place in cubes.items():
-        if cube.may_be_turned(side):
-            take = cube.multiple * rolled[cubes[cube.turned(side)]]
-            values[place] = better(rolled[place], worse(take, cube.worth(side)))
+        if cube.may_be_doubled(side):
+            take = cube.multiple * rolled[cubes[cube.after_double_and_take(side)]]
+            values[place] = better(rolled[place], worse(take, cube.value_of_win(side)))
     return values
 
 
 def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
     """Return a cube (value and owner) and all cubes that further doubles can make of it."""
-    states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
+    states = list(
+        dict.fromkeys((cube, cube.after_double_and_take(0), cube.after_double_and_take(1)))
+    )
     for state in states:  # The loop extends the list.
-        turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
+        turned = (
+            state.after_double_and_take(side) for side in (0, 1) if state.may_be_doubled(side)
+        )
         states.extend(following for following in turned if following not in states)
     return states
 
@@ -206,7 +210,7 @@ class _SolvedDecision(NamedTuple):
     side: int
     """The side that rolls or doubles."""
 
-    def value(
+    def look_up_value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
         """Return left's match-winning chance (in money play, equity) in a solved position.
@@ -219,7 +223,7 @@ class _SolvedDecision(NamedTuple):
         )
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
-    def equity(self, value: float) -> float:
+    def to_equity(self, value: float) -> float:
         """Turn left's match-winning chance into the equity (EMG) of the side that decides.
 
         In money play, `value` is left's equity.
@@ -261,15 +265,15 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 
     `solved` is the decision with its solved bear-off. `home_boards` are left's and right's.
     """
-    waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
-    taken = solved.value(
+    waiting = solved.look_up_value(solved.bearoff.rolled, solved.cube, home_boards)
+    taken = solved.look_up_value(
         solved.bearoff.rolled,
-        solved.cube.turned(solved.side),
+        solved.cube.after_double_and_take(solved.side),
         home_boards,
     )
     return CubeEvaluation(
-        solved.equity(waiting),
-        solved.equity(solved.cube.multiple * taken),
+        solved.to_equity(waiting),
+        solved.to_equity(solved.cube.multiple * taken),
     )
 
 
@@ -281,7 +285,7 @@ def _evaluate_playing_on(
     `solved` is the decision with its solved bear-off. `home_boards` are those of left and right
     before the next roll.
     """
-    equity = solved.equity(solved.value(solved.bearoff.before, solved.cube, home_boards))
+    equity = solved.to_equity(solved.look_up_value(solved.bearoff.before, solved.cube, home_boards))
     return PlayingOn(equity if solved.side == resigner(decision) else -equity)
 
 
@@ -312,6 +316,6 @@ def _rank_plays(solved: _SolvedDecision, position: Position, dice: Dice) -> list
         homes = (_take_home_points(after.own), _take_home_points(after.other))[
             :: -1 if solved.side else 1
         ]
-        value = solved.value((waiting[0], waiting[1]), solved.cube, homes)
-        candidates.append(Candidate(after, solved.equity(value)))
+        value = solved.look_up_value((waiting[0], waiting[1]), solved.cube, homes)
+        candidates.append(Candidate(after, solved.to_equity(value)))
     return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))

@@ -280,10 +280,10 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 
     Return 0 for both if unknown.
     """
-    worth = result.worth()
-    if worth is None:
+    gain = result.measure_gain_of_winner()
+    if gain is None:
         return (0.0, 0.0)
-    return (worth, -worth) if result.winner == 0 else (-worth, worth)
+    return (gain, -gain) if result.winner == 0 else (-gain, gain)
 
 
 def _adjust_for_luck(

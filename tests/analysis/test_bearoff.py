@@ -59,7 +59,7 @@ def equities(cube: BearoffCube, left: Home, right: Home) -> tuple[float, float, 
     place = bearoff.sides[0].places[left], bearoff.sides[1].places[right]
     best = bearoff.before[0][(bearoff.cubes[cube], *place)]
     waiting = bearoff.rolled[0][(bearoff.cubes[cube], *place)]
-    value_taken = bearoff.rolled[0][(bearoff.cubes[cube.turned(0)], *place)]
+    value_taken = bearoff.rolled[0][(bearoff.cubes[cube.after_double_and_take(0)], *place)]
     return (
         at_stake.equity(best),
         at_stake.equity(waiting),

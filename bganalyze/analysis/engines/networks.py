@@ -31,7 +31,7 @@ class SageCube(NamedTuple):
         """Return the cube as the other side sees it."""
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
-    def taken(self) -> SageCube:
+    def after_double_and_take(self) -> SageCube:
         """Return the cube after a double by the side on roll and a take by the other side."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
@@ -229,7 +229,7 @@ class Networks:
     ) -> tuple[float, float]:
         """Return two equities, `plies` deep: of no double, and of double and take."""
         waiting = self.equity_before_roll(board, cube, plies)
-        taken = self.equity_before_roll(board, cube.taken(), plies)
+        taken = self.equity_before_roll(board, cube.after_double_and_take(), plies)
         if not any(cube.away):
             return waiting, 2 * taken
         chance = self._library.eq2mwc(taken, *cube.away, 2 * cube.value, cube.crawford)

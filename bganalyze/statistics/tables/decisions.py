@@ -165,7 +165,7 @@ GAMES = Schema(
         measure(
             "worth",
             "The winner's gain: match-winning chance, by Kazaross-XG2; in money play, points.",
-            lambda g: g.result.worth(),
+            lambda g: g.result.measure_gain_of_winner(),
         ),
         category(
             "opened",
