@@ -352,7 +352,8 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
 
-        It is negative if the repair also removes later errors.
+        It is negative if the repair also removes later errors. `trial` is the replay of the plays
+        after the repair.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

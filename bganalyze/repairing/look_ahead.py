@@ -479,7 +479,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair causes more warnings of a rule, or more errors in results and scores."""
+    """Whether a repair causes more warnings of any rule, or more errors in results and scores."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)

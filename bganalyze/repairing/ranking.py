@@ -198,7 +198,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return how likely each suggested play is compared with the recorded one, as a logarithm."""
+    """Return how likely each suggested play is compared with the recorded one, as a logarithm.
+
+    `prior` rates how likely players make each play.
+    """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
@@ -225,6 +228,7 @@ def rank_repairs(
     """Return the repairs that helped when tried, likeliest first, with probabilities.
 
     The first counts as certain if it is far likelier than all others, the `untried` included.
+    `prior` rates how likely players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -343,7 +347,7 @@ def _find_reason_for_doubt_beside_others(
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each tried repair.
 
-    It rates the transcriber's mistake and the plays of the repaired game.
+    It rates the transcriber's mistake and, by `prior`, the plays of the repaired game.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)

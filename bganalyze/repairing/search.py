@@ -88,7 +88,10 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if there are none."""
+    """Yield each error or warning of a file with its repairs, or with None if there are none.
+
+    `prior` rates how likely players make each play.
+    """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
@@ -105,7 +108,8 @@ def _find_repairs_in_turn(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning with its repairs, or None.
 
-    Before the next one is examined, the likeliest repair is made.
+    Before the next one is examined, the likeliest repair is made. `prior` rates how likely players
+    make each play.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()

@@ -640,7 +640,7 @@ def find_side_on_roll(context: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a game with `rows` in place of those from index `first` on."""
+    """Return the rows of a game with `rows` in place of as many rows from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 

@@ -305,7 +305,10 @@ def _build_suggestion(
     trial: TrialResult,
     alternative: Alternative,
 ) -> Suggestion:
-    """Return the suggestion to write `text` into a cell."""
+    """Return the suggestion to write `text` into a cell.
+
+    `trial` is the replay of the later plays after it.
+    """
     return Suggestion(
         "unreadable",
         f"{cell.text} → {name_turn_text(text)}",
