@@ -138,9 +138,9 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of a match by its actions and its games' scores, winners and names.
+    """Return a hash of a match by its actions and the `outcomes` of its games.
 
-    Return None without actions.
+    The players' names count in a short match only. Return None without actions.
     """
     if not actions:
         return None

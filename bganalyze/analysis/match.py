@@ -228,7 +228,10 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the key of a match's stored analyses: a hash of players, decisions and results."""
+    """Return the key of a match's stored analyses: a hash of players, decisions and results.
+
+    `rows` are the same decisions, without evaluations.
+    """
     # This must never change, or stored analyses would not be found.
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):

@@ -277,7 +277,7 @@ def _import_engine(name: str) -> Any:
 
 
 def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
-    """Start an engine at a level, by default its first level.
+    """Start an engine at a level, by default its first level, within `limits` of threads and time.
 
     Without a name, it is the installed engine. Raise EngineError for an unknown or missing engine,
     or an unknown level.
