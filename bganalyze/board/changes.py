@@ -80,7 +80,11 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
 
 
 def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of change of a roller's checker, such as `moved` or `brought-back`."""
+    """Return the kind of change of one of the roller's own checkers, such as `moved`.
+
+    The checker left the point `source` and reached `target`. One of them is None if a checker only
+    appeared or disappeared.
+    """
     if source is None:
         return "added"
     if target is None:
@@ -104,7 +108,11 @@ def _find_opponent_changes(
 
 
 def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of change of an opponent's checker, such as `hit` or `opponent-moved`."""
+    """Return the kind of change of an opponent's checker, such as `hit` or `opponent-moved`.
+
+    The checker left the point `source` and reached `target`. One of them is None if a checker only
+    appeared or disappeared. `is_hit` is true if the roller can have hit it.
+    """
     if source is None:
         return "opponent-added"
     if target is None:
@@ -140,7 +148,11 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield checkers wrongly left on the bar, and opposing blots wrongly not hit."""
+    """Yield checkers wrongly left on the bar, and opposing blots wrongly not hit.
+
+    A checker is wrongly left on the bar only if another of the roller's checkers changed: then
+    `own_changes`, the changes of these checkers, are not empty.
+    """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -212,9 +224,10 @@ def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair the `sources`, which lost an opposing checker, with the `targets`, which gained one.
+    """Pair points that lost a checker of the opponent (`sources`) with points that gained one.
 
-    Hits come first.
+    Blots that the roller's movements (`own_movements`) can have hit are paired with the bar first.
+    A point that has no partner is paired with None.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))

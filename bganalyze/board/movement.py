@@ -296,10 +296,14 @@ def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
 def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
     """Return the point from which a die bears off a checker, as a list of one or none.
 
+    All checkers must be at home. The list is empty if the point is higher than `highest`.
+
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
-    >>> _find_bear_off_points(home, 4, 24), _find_bear_off_points(home, 6, 24), _find_bear_off_points(home, 3, 24)
-    ([4], [4], [])
+    >>> [_find_bear_off_points(home, die, highest=24) for die in (4, 6, 3)]
+    [[4], [4], []]
+    >>> _find_bear_off_points(home, 6, highest=3)
+    []
     """
     if own[die]:
         return [die] if die <= highest else []
@@ -425,7 +429,7 @@ def _can_leave_dice(
 ) -> bool:
     """Whether a play may legally end with some dice `unused`.
 
-    `own_after` and `other_after` are both sides' checkers after the play.
+    `own_after` and `other_after` are both sides' checkers after the play, `steps` the steps played.
     """
     if own_after[BAR]:
         return other_after[unused[0]] > 1

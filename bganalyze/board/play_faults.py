@@ -423,7 +423,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove hits from `missing` and `needless` if the same step has the mark at another point.
+    """Remove each hit whose mark stands at another point of the same step from both sets.
+
+    `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
+    With a hit on 8, the mark of 13/7* belongs to that hit.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

@@ -172,12 +172,13 @@ def find_nearest_plays(
     dice: Dice,
     steps: Sequence[Step],
     limit: int | None = 5,
-    left: Position | None = None,
+    recorded_end: Position | None = None,
 ) -> tuple[Steps, ...]:
     """Return at most `limit` legal plays (all for None), the most similar to the written one first.
 
-    Similar plays leave few checkers elsewhere. They are compared with `left` if the match file
-    records this board after the play. The result is empty if nothing can be played.
+    Plays are similar if they leave similar boards: the fewer checkers stand elsewhere, the better.
+    If the match file records the board after the play (`recorded_end`), this board stands for the
+    written play. The result is empty if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -185,7 +186,7 @@ def find_nearest_plays(
     >>> [notation(play) for play in find_nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = play_as_written(position, dice, limit_steps(steps)).end if left is None else left
+    end = recorded_end or play_as_written(position, dice, limit_steps(steps)).end
     plays = legal_plays(position, dice)
     ranked = sorted(plays, key=_make_distance_key(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
@@ -351,8 +352,8 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
     """Return those of the `legal` positions to which the written steps can lead.
 
-    A step may hit on a point that is not written. The position without such hits comes first,
-    unless a hit mark proves one.
+    A step may hit on a point that is not written. The position without such hits comes first. It is
+    left out if the play has a hit mark that only such a hit explains.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()

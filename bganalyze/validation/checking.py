@@ -457,7 +457,7 @@ def _find_nearest_legal_plays(
     after it, or None if the play left the board as it was.
     """
     # Cached, because the search for repairs asks again.
-    plays = find_nearest_plays(position, dice, steps, limit=None, left=board_left)
+    plays = find_nearest_plays(position, dice, steps, limit=None, recorded_end=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
 
