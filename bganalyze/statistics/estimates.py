@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-Ends: TypeAlias = npt.NDArray[np.float64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 
-Estimates: TypeAlias = dict[str, Ends]
+Estimates: TypeAlias = dict[str, FloatArray]
 """The columns of `estimate_ratios`, with a value for every group."""
 
 LEVEL = 0.95
@@ -54,17 +54,20 @@ def estimate_ratios(
 
 
 class Clusters:
-    """Units, such as matches, grouped once to compute many ratios of sums."""
+    """Units, such as matches, grouped once to compute many ratios of sums.
+
+    A group, such as a player, has one unit or more.
+    """
 
     def __init__(self, units: pd.DataFrame, by: Sequence[str]) -> None:
-        """Group units by columns; without columns, all units form one group."""
+        """Group units (rows) by the columns `by`; without columns, all units form one group."""
         keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
         grouped = units.groupby(keys, observed=True, sort=False, dropna=False)
         self.index = grouped.size().index
         self._group = grouped.ngroup().to_numpy()
 
-    def sum_by_group(self, values: npt.ArrayLike) -> Ends:
-        """Return the sum of `values`, one number for each unit, in each group."""
+    def sum_by_group(self, values: npt.ArrayLike) -> FloatArray:
+        """Return each group's sum of `values`, which has one number for each unit."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
@@ -82,10 +85,11 @@ class Clusters:
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the share of cases in each group, with interval, as arrays by name.
 
-        Arguments and result are those of `ratio`. The limits, between 0 and 1, are those of
-        Clopper and Pearson, for the effective number of independent trials (E. L. Korn, B.
-        I. Graubard, Survey Methodology 24 (1998), 193-201). They also hold for events that
-        never or always happen.
+        Numerators and denominators have one number for each unit: cases that count, and all cases.
+        The names are those of `ratio`. The ends of an interval are between 0 and 1. They are those
+        of Clopper and Pearson, for the effective number of independent trials (E. L. Korn, B. I.
+        Graubard, Survey Methodology 24 (1998), 193-201). They also hold for events that never or
+        always happen.
         """
         from scipy.special import betaincinv
 
@@ -99,9 +103,10 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with interval, as arrays by name.
 
-        Arguments and result are those of `ratio`. The limits are the exact ones of a Poisson count
-        (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent events.
-        Without any event, the upper limit assumes independent events.
+        Numerators and denominators have one number for each unit: events, and occasions for them.
+        The names are those of `ratio`. The ends of an interval are the exact ones of a Poisson
+        count (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent
+        events. Without any event, the upper end assumes independent events.
         """
         from scipy.special import gammaincinv
 
@@ -113,7 +118,10 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return each group's two sums, and the jackknife variance of their ratio."""
+        """Return each group's sums of numerators and denominators, and their jackknife variance.
+
+        Units with a denominator of 0 are left out.
+        """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
@@ -135,42 +143,46 @@ class Clusters:
 class _Sums(NamedTuple):
     """Numerator, denominator and variance of the ratio of each group."""
 
-    value: Ends
-    counted: Ends
-    whole: Ends
+    value: FloatArray
+    counted: FloatArray
+    whole: FloatArray
     """The denominator: the number of cases."""
-    units: Ends
-    variance: Ends
+    units: FloatArray
+    variance: FloatArray
     """The jackknife variance of `counted`; NaN with too few units."""
 
     @property
-    def denominators(self) -> Ends:
+    def denominators(self) -> FloatArray:
         """The denominator of each group, NaN for a group without matches."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
-    def quantile(self) -> Ends:
+    def quantile(self) -> FloatArray:
         """Student's 97.5 % quantile for each group's number of matches."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
-    def design_effects(self, independent: Ends) -> Ends:
-        """Return each group's design effect, which is at least 1.
+    def design_effects(self, independent_variance: FloatArray) -> FloatArray:
+        """Return each group's design effect: its variance divided by that of independent cases.
 
-        It is the variance divided by that of independent cases.
+        `independent_variance` is the divisor. The effect is raised for few matches, and at least 1.
         """
         from scipy.special import ndtri
 
         # Raised for few matches by the squared ratio of the quantiles (Korn, Graubard).
         few = (self.quantile / ndtri((1 + LEVEL) / 2)) ** 2
-        times = few * self.variance / np.where(independent > ROUNDING, independent, np.nan)
-        return np.where(times > 1, times, 1)
+        divisor = np.where(independent_variance > ROUNDING, independent_variance, np.nan)
+        effect = few * self.variance / divisor
+        return np.where(effect > 1, effect, 1)
 
-    def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return arrays with each group's value, interval, sums and number of matches."""
+    def estimates(self, low: FloatArray, high: FloatArray) -> Estimates:
+        """Return arrays with each group's value, interval, sums and number of matches, by name.
+
+        `low` and `high` are the ends of the interval. They become NaN for a group with fewer than
+        three matches.
+        """
         enough = self.units >= FEWEST_UNITS
-        # A group with fewer than three matches has no interval.
         return {
             "value": self.value,
             "low": np.where(enough, low, np.nan),
@@ -228,7 +240,7 @@ def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[f
     count = len(units)
     if count < FEWEST_UNITS:
         return float("nan"), float("nan")
-    draw, ratios = np.random.default_rng(seed), list[Ends]()
+    draw, ratios = np.random.default_rng(seed), list[FloatArray]()
     for _ in range(RESAMPLES // AT_ONCE):
         sums = draw.multinomial(count, np.full(count, 1 / count), AT_ONCE) @ units
         ratios.append(sums[:, 0] / np.where(sums[:, 1] > 0, sums[:, 1], np.nan))
@@ -264,7 +276,9 @@ def student_to_normal(freedom: float) -> float:
     return float(stdtrit(freedom, (1 + LEVEL) / 2) / ndtri((1 + LEVEL) / 2))
 
 
-def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
+def wilson_intervals(
+    successes: npt.ArrayLike, trials: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     """Return the lower and upper ends of 95 % Wilson intervals for shares of trials.
 
     The trials are independent. An end is NaN without trials. The source is E. B. Wilson,
@@ -300,7 +314,7 @@ def p_value_of_shares(
     return np.asarray(np.minimum(2 * tails, 1))
 
 
-def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
+def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatArray:
     """Return the p-values of exact one-sided tests for too many successes in unequal trials.
 
     `counts` has the number of successes of each test; `chances` has a row for each test, with
@@ -416,10 +430,10 @@ def trials_needed(share: float, bias: float) -> int:
 class MeasuredFigures(NamedTuple):
     """Figures with their intervals and numbers of matches."""
 
-    value: Ends
-    low: Ends
-    high: Ends
-    matches: Ends
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    matches: FloatArray
 
 
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
@@ -508,10 +522,10 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
     return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
 
 
-def _compute_one_sided_error(figures: MeasuredFigures, compared_values: Ends) -> Ends:
-    """Return each figure's standard error, from the half of its interval facing another value.
+def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
+    """Return each figure's standard error, from one half of its interval.
 
-    `compared_values` has the other value of each figure.
+    This is the upper half if the compared value is higher than the figure, else the lower half.
     """
     from scipy.special import stdtrit
 

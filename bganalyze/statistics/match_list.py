@@ -93,7 +93,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether match file and board name different winners of an otherwise complete match."""
+        """Whether the match is complete, but match file and replayed games have different winners."""
         return self.incomplete == WINNER_DISPUTED
 
     @property

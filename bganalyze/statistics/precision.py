@@ -18,8 +18,10 @@ NOTABLY_WIDER = 1.1
 def estimate_margin(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
-    It is at least the margin of `counted` independent decisions of a very strong player, because a
-    few matches may agree by chance. `factor` converts the mean loss per decision into the rate.
+    `low` and `high` are the ends of the interval after `counted` decisions. A few matches may agree
+    by chance. So the margin is at least what `counted` independent decisions would give to a player
+    whose losses vary little, as those of the strongest do. `factor` converts the mean loss per
+    decision into the rate.
 
     >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
@@ -48,8 +50,9 @@ def estimate_decisions_from_interval(
 ) -> int:
     """Return about how many decisions make a rate's 95 % interval ± 1, if they are in enough matches.
 
-    `low` and `high` are its ends after `counted` decisions in `matches`. The part of its width that
-    only comes from few matches is left out. `factor` converts the mean loss per decision into the rate.
+    `low` and `high` are its ends after `counted` decisions in `matches`. Few matches alone widen an
+    interval (`interval_widening`); this is undone first, because only more matches help against it.
+    `factor` converts the mean loss per decision into the rate.
 
     >>> estimate_decisions_from_interval(3.8, 15.5, 529, 4)
     6900

@@ -41,10 +41,11 @@ def describe_sureness(corrected: float | None) -> str:
     return next((word for limit, word in words if corrected < limit), MAY_BE_CHANCE)
 
 
-def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> list[str]:
+def describe_differences(names: Iterable[str], corrected: Iterable[float | None]) -> list[str]:
     """Return each difference with how sure it is, such as `higher, sure`.
 
-    A difference that is not shown has no name.
+    `names` are the differences' directions, `corrected` their p-values, corrected for the number of
+    tests (None or NaN without a test). A difference that is not shown has no name.
 
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bganalyze.statistics.estimates import Clusters, Ends, Estimates
+from bganalyze.statistics.estimates import Clusters, Estimates, FloatArray
 
 MATCHES = (10, 30, 100, 300, 1000)
 ROWS = 1_000_000
@@ -105,7 +105,7 @@ def estimates(draw: Draw, kind: str, matches: int, random: np.random.Generator) 
     times = min(TIMES, ROWS // matches)
     above, below = draw(random, matches * times)
     clusters = Clusters(pd.DataFrame({"sample": np.repeat(np.arange(times), matches)}), ["sample"])
-    estimate: Callable[[Numbers, Numbers], dict[str, Ends]] = getattr(clusters, kind)
+    estimate: Callable[[Numbers, Numbers], dict[str, FloatArray]] = getattr(clusters, kind)
     return estimate(above, below)
 
 

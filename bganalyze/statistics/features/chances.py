@@ -28,7 +28,7 @@ from bganalyze.statistics.features.structure import rearmost_point
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     """Return for each row whether its roll leaves no choice.
 
-    At most one board can be reached. `high` and `low` are the dice.
+    At most one board can be reached. `high` and `low` are the dice of each row.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -37,54 +37,56 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     [True, False]
     """
     # Bit masks find most rolls with a choice; legal plays are generated for the others.
-    seen = make_masks(boards)
-    forced = ~_has_sure_choice(seen, boards, high, low)
+    masks = make_masks(boards)
+    forced = ~_has_sure_choice(masks, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
         dice = (int(high[row]), int(low[row]))
         forced[row] = not has_choice(boards.position(row), dice)
     return np.asarray(forced)
 
 
-def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether bit masks alone show two ways to play its roll.
+def _has_sure_choice(masks: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
+    """Return for each row whether a quick test shows that its roll can be played in two ways.
 
-    False means that this is not known.
+    False means that the test does not decide. The test sees only the bit masks of the boards.
+    `high` and `low` are the dice of each row.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
-    by_high = count_bits(seen.checkers & (seen.open << shift_high))
-    by_low = count_bits(seen.checkers & (seen.open << shift_low))
-    free = (seen.bar == 0) & (high != low)
+    by_high = count_bits(masks.checkers & (masks.open << shift_high))
+    by_low = count_bits(masks.checkers & (masks.open << shift_low))
+    free = (masks.bar == 0) & (high != low)
     two_dice = ((by_high > 2) & (by_low > 0)) | ((by_low > 2) & (by_high > 0))
     plain = free & two_dice
     for die in range(1, 7):
         rows = np.flatnonzero((high == die) & (low == die))
-        plain[rows] = _doubles_have_choice(seen, boards, rows, die)
-    return np.asarray(plain | _has_choice_after_entering(seen, high, low))
+        plain[rows] = _doubles_have_choice(masks, boards, rows, die)
+    return np.asarray(plain | _has_choice_after_entering(masks, high, low))
 
 
-def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return for the boards `rows` whether bit masks alone show two ways to play doubles of `die`.
+def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
+    """Return for some boards whether a quick test shows two ways to play doubles of `die`.
 
-    False means that this is not known.
+    False means that the test does not decide. `rows` are the indexes of these boards in `boards`
+    and `masks`.
     """
-    movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
+    movable = masks.checkers[rows] & (masks.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
     steps = (sources * boards.own[rows]).sum(axis=1)
     # More than four possible steps from two points or more, with nothing on the bar.
-    return np.asarray((seen.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
+    return np.asarray((masks.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
 
 
-def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether its only checker on the bar enters and leaves a choice.
+def _has_choice_after_entering(masks: BoardMasks, high: Array, low: Array) -> Array:
+    """Return for each board whether a single checker on the bar can enter with a choice after it.
 
-    The choice is how to play the other die.
+    The choice is how to play the other die. `high` and `low` are the dice of each board.
     """
     plain = np.zeros(len(high), dtype=bool)
-    alone = (seen.bar == 1) & (high != low)
+    alone = (masks.bar == 1) & (high != low)
     for die in range(1, 7):
-        entered = find_entry_point(seen.open, die)
+        entered = find_entry_point(masks.open, die)
         for mine, then in ((high, low), (low, high)):
-            onward = (seen.checkers | entered) & (seen.open << then.astype(np.uint32))
+            onward = (masks.checkers | entered) & (masks.open << then.astype(np.uint32))
             plain |= alone & (mine == die) & (entered > 0) & (count_bits(onward) > 1)
     return plain
 
@@ -146,16 +148,17 @@ def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
     """Return each board's chance to enter all checkers but to play no other die."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
-    seen = make_masks(boards.take(rows))
+    masks = make_masks(boards.take(rows))
     stopped = np.zeros(len(rows))
     for (high, low), ways in zip(ROLLS, WAYS, strict=True):
-        on = {die: find_entry_point(seen.open, die) for die in (high, low)}
+        on = {die: find_entry_point(masks.open, die) for die in (high, low)}
         goes = {
-            die: (on[die] > 0) & (((seen.checkers | on[die]) & (seen.open << np.uint32(then))) > 0)
+            die: (on[die] > 0)
+            & (((masks.checkers | on[die]) & (masks.open << np.uint32(then))) > 0)
             for die, then in ((high, low), (low, high))
         }
         enters = (on[high] > 0) | (on[low] > 0)
-        all_in = seen.bar < 4 if high == low else seen.bar == 1
+        all_in = masks.bar < 4 if high == low else masks.bar == 1
         stopped += ways * (all_in & enters & ~(goes[high] | goes[low]))
     chance[rows] = stopped / 36
     return chance
@@ -175,12 +178,12 @@ def find_hitting_rolls(boards: BoardArrays) -> Array:
     if not rows.size:
         return hits
     near = boards.take(rows)
-    seen, rear = make_masks(near), rearmost_point(near.own)
+    masks, rear = make_masks(near), rearmost_point(near.own)
     for index, (high, low) in enumerate(ROLLS):
         if high == low:
-            hits[rows, index] = _hits_with_doubles(seen, high)
+            hits[rows, index] = _hits_with_doubles(masks, high)
             continue
-        sure, doubtful = _hits_with_two(seen, rear, high, low)
+        sure, doubtful = _hits_with_two(masks, rear, high, low)
         for row in np.flatnonzero(doubtful & ~sure).tolist():
             sure[row] = _hits_in_some_play(near, row, (high, low))
         hits[rows, index] = sure
@@ -198,63 +201,69 @@ def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> 
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
 
-def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
+def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
     """Return for each board whether doubles of `die` hit."""
-    entered = find_entry_point(seen.open, die)
-    on_bar = seen.bar > 0
-    hit = on_bar & ((entered & seen.blots) > 0)
+    entered = find_entry_point(masks.open, die)
+    on_bar = masks.bar > 0
+    hit = on_bar & ((entered & masks.blots) > 0)
     shut_out = on_bar & (entered == 0)
-    moving = np.where(on_bar, seen.checkers | entered, seen.checkers)
+    moving = np.where(on_bar, masks.checkers | entered, masks.checkers)
     for used in range(1, 5):
-        moving = (moving >> np.uint32(die)) & seen.open
-        hit |= ~shut_out & (seen.bar + used <= 4) & ((moving & seen.blots) > 0)
+        moving = (moving >> np.uint32(die)) & masks.open
+        hit |= ~shut_out & (masks.bar + used <= 4) & ((moving & masks.blots) > 0)
     # Steps of one checker never block another's: a possible hit is part of a legal play.
     return np.asarray(hit)
 
 
-def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
+def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
     """Return for each board whether two different dice surely hit, and whether they may hit.
 
-    `rear` has the rearmost point of the side to play.
+    `rear`, the rearmost point of the side to play, tells whether the second die can bear off.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
-    free, one, more = seen.bar == 0, seen.bar == 1, seen.bar > 1
+    free, one, more = masks.bar == 0, masks.bar == 1, masks.bar > 1
     for first, second in ((high, low), (low, high)):
-        entered = find_entry_point(seen.open, first)
-        landed = np.where(free, (seen.checkers >> np.uint32(first)) & seen.open, entered)
-        moving = np.where(one, seen.checkers | entered, landed)
+        entered = find_entry_point(masks.open, first)
+        landed = np.where(free, (masks.checkers >> np.uint32(first)) & masks.open, entered)
+        moving = np.where(one, masks.checkers | entered, landed)
         may_go_on = free | (one & (entered > 0))
-        sure |= may_go_on & (((moving >> np.uint32(second)) & seen.blots) > 0)
-        struck = (landed & seen.blots) > 0
+        sure |= may_go_on & (((moving >> np.uint32(second)) & masks.blots) > 0)
+        struck = (landed & masks.blots) > 0
         sure |= more & struck
         doubtful |= struck
         if (struck & ~sure).any():
-            after_entering = _find_movable(seen, seen.checkers | entered, second) > 0
-            goes_on = np.where(one, after_entering, _can_play_second_die(seen, rear, first, second))
+            after_entering = _find_movable(masks, masks.checkers | entered, second) > 0
+            goes_on = np.where(
+                one, after_entering, _can_play_second_die(masks, rear, first, second)
+            )
             sure |= ~more & struck & goes_on
     # They may hit if hitting with one die could leave the other unplayable.
     return sure, doubtful
 
 
-def _find_movable(seen: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return bit masks of the points from which a checker can play a die."""
-    # Only `checkers`, bit masks of points, are tried.
-    return np.asarray(checkers & (seen.open << np.uint32(die)))
+def _find_movable(masks: BoardMasks, checkers: Array, die: int) -> Array:
+    """Return bit masks of the points from which a checker can play a die, one for each board.
+
+    Only checkers on the points in `checkers`, also bit masks, are tried.
+    """
+    return np.asarray(checkers & (masks.open << np.uint32(die)))
 
 
-def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
+def _can_play_second_die(masks: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return for each board whether the second die can surely be played after a hit with the first.
 
-    The boards have no checker on the bar.
+    False means that the test does not decide. The boards have no checker on the bar. `rear`, the
+    rearmost point of the side to play, tells whether the die can bear off.
     """
-    hitters = seen.checkers & (seen.blots << np.uint32(first))
-    movable = _find_movable(seen, seen.checkers, second)
+    hitters = masks.checkers & (masks.blots << np.uint32(first))
+    movable = _find_movable(masks, masks.checkers, second)
     another = (movable > 0) & (
-        (count_bits(hitters | movable) > 1) | ((hitters & movable & seen.several) > 0)
+        (count_bits(hitters | movable) > 1) | ((hitters & movable & masks.several) > 0)
     )
-    onward = (((hitters >> np.uint32(first)) >> np.uint32(second)) & seen.open) > 0
+    onward = (((hitters >> np.uint32(first)) >> np.uint32(second)) & masks.open) > 0
     borne_off = (rear <= HOME) & (
-        (rear < second) | ((seen.several | (seen.checkers & ~hitters)) & np.uint32(1 << second) > 0)
+        (rear < second)
+        | ((masks.several | (masks.checkers & ~hitters)) & np.uint32(1 << second) > 0)
     )
     return np.asarray(another | onward | borne_off)
