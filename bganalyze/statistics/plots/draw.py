@@ -265,18 +265,19 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 # A figure of many groups: a dot for each, with its interval and expected value.
 
 
-def draw_intervals(section: Section, figure: str) -> Figure | None:
+def draw_intervals(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report with its intervals, by group or over time.
 
-    It is drawn over time if the rows have several dates. Returns None for fewer than two groups.
+    `statistic` is its name. It is drawn over time if the rows have several dates. Returns None for
+    fewer than two groups.
     """
-    rows = section.frame[section.frame["figure"] == figure]
+    rows = section.frame[section.frame["figure"] == statistic]
     if len(rows) < FEWEST:
         return None
     if has_several_times(rows):
-        return draw_over_time(section, figure)
+        return draw_over_time(section, statistic)
     drawn = rows
-    title = f"{section.title}: {figure}"
+    title = f"{section.title}: {statistic}"
     picture, axes = new_figure(title, len(drawn))
     unit = choose_percent_factor(drawn)
     places = range(len(drawn))
@@ -313,7 +314,10 @@ def choose_percent_factor(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return a sentence on the smallest and the largest value: `12 groups, from 3.1 (Ann) to …`."""
+    """Return a sentence on the smallest and the largest value: `12 groups, from 3.1 (Ann) to …`.
+
+    `unit` is 100 for percent, else 1.
+    """
     values = sorted(
         zip(drawn["value"], name_groups(drawn, list_grouping_columns(drawn)), strict=True)
     )
@@ -324,7 +328,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _write_axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the value axis of a plot."""
+    """Return the label of the value axis of a plot. `unit` is 100 for percent, else 1."""
     words = "with the 95 % interval"
     if drawn["low"].isna().any():
         words += "; hollow circles have none"
@@ -342,7 +346,10 @@ def name_groups_with_counts(rows: pd.DataFrame) -> list[str]:
 
 
 def _name_drawn_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return a name for the group of each row, short enough to be drawn."""
+    """Return a name for the group of each row, short enough to be drawn.
+
+    `dimensions` are the columns that define groups.
+    """
     parts = [name_groups(rows, [name]) for name in dimensions] or [name_groups(rows, [])]
     return [make_group_name(group) for group in zip(*parts, strict=True)]
 
@@ -418,7 +425,8 @@ def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
 TIMES = ("date", "month", "year")
 """The time columns, the finest first."""
 
-_MARKS = ("-o", "--s", ":^")
+_LINE_STYLES = ("-o", "--s", ":^")
+"""Matplotlib's codes of line and markers, one for each group."""
 
 
 def has_several_times(rows: pd.DataFrame) -> bool:
@@ -426,12 +434,13 @@ def has_several_times(rows: pd.DataFrame) -> bool:
     return any(len(rows[name].dropna().unique()) > 1 for name in TIMES if name in rows)
 
 
-def draw_over_time(section: Section, figure: str) -> Figure | None:
+def draw_over_time(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report over time, a line for each group.
 
-    Intervals are drawn only for a single group. Returns None for a single point.
+    `statistic` is its name. Intervals are drawn only for a single group. Returns None for a single
+    point.
     """
-    rows = section.frame[section.frame["figure"] == figure]
+    rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
     if not times or len(rows) < FEWEST:
         return None
@@ -439,37 +448,44 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
     rows = rows[rows[time].notna()]
     dimensions = [name for name in list_grouping_columns(rows) if name not in TIMES]
     groups = pd.Series(name_groups(rows, dimensions), index=rows.index)
-    largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
+    largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_LINE_STYLES)).index
     is_alone = len(groups.unique()) == 1
-    title = f"{section.title}: {figure}" + f", {shorten_name(groups.iloc[0])}" * (
+    title = f"{section.title}: {statistic}" + f", {shorten_name(groups.iloc[0])}" * (
         bool(dimensions) and is_alone
     )
     picture, axes = new_figure(title)
     unit = choose_percent_factor(rows)
     ends = [
-        _draw_line(axes, rows[groups == name], shorten_name(name), time, mark, alone=is_alone)
-        for name, mark in zip(largest, _MARKS, strict=False)
+        _draw_line(
+            axes, rows[groups == name], shorten_name(name), time, style, is_only_line=is_alone
+        )
+        for name, style in zip(largest, _LINE_STYLES, strict=False)
     ]
     if (rows["value"] < 0).any():
         axes.axhline(0, color=DARK, linewidth=0.8)
     axes.tick_params(axis="x", rotation=30)
     if time == "year":
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylabel(f"{figure}{', percent' * (unit != 1)}")
+    axes.set_ylabel(f"{statistic}{', percent' * (unit != 1)}")
     picture.legend(frameon=False, loc="outside lower center", ncols=2)
     return set_description(picture, f"{title}, over time: {'; '.join(ends)}.")
 
 
 def _draw_line(
-    axes: Axes, rows: pd.DataFrame, name: str, time: str, mark: str, *, alone: bool
+    axes: Axes, rows: pd.DataFrame, name: str, time: str, line_style: str, *, is_only_line: bool
 ) -> str:
-    """Draw the line of one group, and return its first and last value in words."""
+    """Draw the line of one group, and return its first and last value in words.
+
+    `name` is the group's, `time` the column of the dates, months or years. `line_style` has line
+    and markers, as `-o`. The only line of a picture gets intervals, and a legend that says what
+    each point is.
+    """
     rows, unit = rows.sort_values(time, kind="stable"), choose_percent_factor(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
-    color = COLORS[2 * _MARKS.index(mark)]
+    color = COLORS[2 * _LINE_STYLES.index(line_style)]
     few = len(rows) <= MOST_MARKED
-    if alone:
+    if is_only_line:
         named = {"label": "95 % interval by match"} if rows["low"].notna().any() else {}
         shade: Any = {"color": color, "alpha": 0.2, **named}
         between = (places.to_numpy(), unit * rows["low"], unit * rows["high"])
@@ -479,9 +495,9 @@ def _draw_line(
             axes.fill_between(*between, **shade, linewidth=0)
         window = f"each point: the last {int(rows['matches'].max())} matches"
         name = window if time == "date" else f"each point: one {time}"
-    style = mark if few else mark.rstrip("os^")
-    if alone and few and time != "date":
-        style = mark[-1]  # No line: it would suggest a trend where months differ by chance.
+    style = line_style if few else line_style.rstrip("os^")
+    if is_only_line and few and time != "date":
+        style = line_style[-1]  # No line: it would suggest a trend where months differ by chance.
         axes.set_xticks(places.to_numpy(), when)
     axes.plot(places.to_numpy(), unit * rows["value"], style, color=color, markersize=5, label=name)
     first, last = (f"{unit * rows['value'].iloc[at]:.4g} in {when.iloc[at]}" for at in (0, -1))
@@ -495,20 +511,21 @@ MOST_MARKED = 36
 # Results with and without luck: two marks for each group, and the interval.
 
 
-def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
+def draw_luck_adjusted(section: Section, statistic: str) -> Figure | None:
     """Draw each group's result without luck beside its actual result.
 
+    `statistic` names the result without luck; the actual result is the first one of the table.
     Returns None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = list_grouping_columns(frame)
-    adjusted = frame[frame["figure"] == figure]
+    adjusted = frame[frame["figure"] == statistic]
     if len(adjusted) < FEWEST:
         return None
     results = frame[frame["figure"] == frame["figure"].iloc[0]]
     drawn = adjusted.merge(results, how="left", on=[*dimensions, "of"], suffixes=("", "_result"))
     places = range(len(drawn))
-    title = f"{section.title}: {figure}"
+    title = f"{section.title}: {statistic}"
     picture, axes = new_figure(title, len(drawn))
     axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
     _draw_values(axes, drawn, 1, "luck taken out")
@@ -558,10 +575,13 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 
 
 def _look_up_values(
-    frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
+    frame: pd.DataFrame, statistic: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the value of a statistic in each group, 0 where it is missing."""
-    values = frame[frame["figure"] == figure]
+    """Return the value of a statistic in each group, 0 where it is missing.
+
+    `groups` has a row for each group; the columns `dimensions` identify it.
+    """
+    values = frame[frame["figure"] == statistic]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)
     return np.asarray(values["value"].fillna(0.0), dtype=float)

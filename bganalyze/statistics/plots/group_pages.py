@@ -56,14 +56,14 @@ class _Grouping(NamedTuple):
 
 
 def divide_into_pictures(
-    drawn_by: str, section: Section, figure: str, limits: PictureLimits
+    drawn_by: str, section: Section, statistic: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
     """Yield the groups in a report's table, in parts that fit in one picture.
 
-    `drawn_by` is the name of the drawing function, and `figure` the name of the statistic. If
+    `drawn_by` is the name of the drawing function, and `statistic` the name of what it draws. If
     `limits` allows too few pictures, the smallest groups are left out.
     """
-    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
+    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, statistic, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
         return
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
@@ -91,9 +91,13 @@ def divide_into_pictures(
 
 
 def _group_rows(
-    drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
+    drawn_by: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows of a report's table to plot, with their groups and sizes."""
+    """Return the rows of a report's table to plot, with their groups and sizes.
+
+    `drawn_by` is the name of the drawing function, and `statistic` the name of what it draws.
+    `limits` has the most rows, lines or panels of a picture.
+    """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
@@ -101,7 +105,7 @@ def _group_rows(
     if drawn_by == "draw_rolls":
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
         return _Grouping(frame, ["site"], weight, limits.panels, by_group=True)
-    rows = frame[frame["figure"] == figure]
+    rows = frame[frame["figure"] == statistic]
     weight, dimensions = rows["of"].astype(float), list_grouping_columns(frame)
     if drawn_by in ("draw_intervals", "draw_over_time") and has_several_times(rows):
         keys = [name for name in dimensions if name not in TIMES]
@@ -111,19 +115,26 @@ def _group_rows(
 
 
 def _count_fitting(
-    groups: Sequence[int],
-    by_size: Sequence[int],
+    order: Sequence[int],
+    largest_first: Sequence[int],
     sizes: Mapping[int, int],
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in a number of pictures."""
-    low, high = 1, len(groups)
+    """Return how many of the largest groups fit in a number of pictures.
+
+    `order` has the numbers of all groups as they are drawn, `largest_first` the same numbers by
+    size. `sizes` has the number of rows that each group takes in a picture.
+
+    >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
+    2
+    """
+    low, high = 1, len(order)
     while low < high:
         middle = (low + high + 1) // 2
-        chosen = set(by_size[:middle])
+        chosen = set(largest_first[:middle])
         packed = _fill_in_order(
-            [group for group in groups if group in chosen], sizes, rows_per_picture
+            [group for group in order if group in chosen], sizes, rows_per_picture
         )
         low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
     return low
@@ -133,6 +144,8 @@ def _fill_evenly(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups among as few pictures as possible, with about as many rows in each.
+
+    `order` has the numbers of the groups, `sizes` the number of rows that each takes.
 
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
@@ -151,6 +164,8 @@ def _fill_in_order(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups among pictures, filling each before the next is begun.
+
+    `order` has the numbers of the groups, `sizes` the number of rows that each takes.
 
     >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2, 3], [4]]
