@@ -138,7 +138,10 @@ class HabitCosts(NamedTuple):
 
 
 def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts:
-    """Return the costs of a cube habit and of its opposite in a player's decisions."""
+    """Return the costs of a cube habit and of its opposite in a player's decisions.
+
+    `words` names the errors of the habit and the opposite errors.
+    """
     losses = decisions["loss"].where(decisions["loss"].between(LEAST, MAY_BE_SLIP), 0.0)
     own, opposite = (
         losses.where(decisions["cube_error"].isin(errors), 0.0)
@@ -150,7 +153,10 @@ def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
-    """Yield the cube habits that an answer of the report `cube-habits` shows, even barely."""
+    """Yield the cube habits in an answer of the report `cube-habits`.
+
+    Only those are yielded that a test shows: surely, fairly surely or barely.
+    """
     asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")
@@ -158,7 +164,7 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
             asked = asked_habits[section.title]
             frame = select_main_engine(section.frame).set_index("figure")
             is_second = asked.called.index(name)
-            lost = [_look_up(frame, figure) for figure in asked.compared_losses]
+            lost = [_look_up(frame, figure) for figure in asked.compared_loss_names]
             compared = sum(_look_up(frame, figure, "of") for figure in asked.compared_errors)
             yield Habit(name, sureness, lost[is_second], lost[1 - is_second], int(compared))
 

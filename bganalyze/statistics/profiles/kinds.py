@@ -70,24 +70,26 @@ class Cost(NamedTuple):
     def lost(self) -> float:
         """The equity (EMG) that all these decisions lost together.
 
+        A rate of 10 EMG per 500 decisions gives 5 EMG in 250 decisions.
+
         >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
         5.0
         """
         return self.rate.value * self.rate.decisions / FACTOR
 
     @property
-    def is_sure(self) -> bool:
-        """Whether the difference from the opponents' rate is shown: sure, fairly sure or barely."""
+    def is_difference_shown(self) -> bool:
+        """Whether a test shows the rate to differ from the opponents': surely, fairly or barely."""
         return self.corrected is not None and self.corrected < SHOWN
 
     @property
     def sureness(self) -> str:
-        """How sure it is that the player's and the opponents' rates differ, in words."""
+        """How sure it is that the player's and the opponents' error rates differ, in words."""
         return describe_sureness(self.corrected)
 
     @property
     def is_worse(self) -> bool:
-        """Whether the player loses more than the opponents."""
+        """Whether the player loses more per decision than the opponents."""
         return self.opponents is not None and self.rate.value > self.opponents.value
 
 
@@ -121,13 +123,13 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
     return sum(loss.share.value for loss in kinds)
 
 
-def is_surely_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
-    """Whether the player is shown to lose less than the opponents by each of these `kinds`.
+def is_shown_to_be_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
+    """Whether tests show that the player loses less than the opponents, in each of these `kinds`.
 
-    A difference that is only barely shown counts.
+    `losses` has the costs of the player's kinds of decision. A barely shown difference counts too.
     """
     costs = [loss.cost for loss in losses if loss.kind in kinds]
-    return bool(costs) and all(cost.is_sure and not cost.is_worse for cost in costs)
+    return bool(costs) and all(cost.is_difference_shown and not cost.is_worse for cost in costs)
 
 
 class Decisions(NamedTuple):

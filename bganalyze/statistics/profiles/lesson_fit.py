@@ -91,9 +91,15 @@ def _move_checkers(play: str, position: Position) -> Points:
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     """Return whether the lesson on a class of positions is about plays such as the best one.
 
-    An attack hits or makes a point in the home board. Who is attacked enters or makes an anchor. A
-    last checker is contained by a point. With two anchors either the best play or the one made
-    leaves an anchor. All other lessons but those on any play are about plays without a hit.
+    `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
+
+    - The lessons `ABOUT_ANY_PLAY` are about all plays.
+    - The lesson on attacking is about hitting, and about points made in the home board.
+    - The lesson on being attacked is about entering, and about anchors made.
+    - The lesson on containing a last checker is about points made without a hit.
+    - The lessons on two anchors are about plays without a hit, if the best play and the one made
+      differ in whether an anchor is left.
+    - All other lessons are about plays without a hit.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -123,10 +129,11 @@ class Theme(NamedTuple):
 
 
 def find_theme(position: PositionClass, role: Role, best_plays: list[BestPlay]) -> Theme:
-    """Return the theme of the mistakes in a class of positions, from their best plays.
+    """Return the theme (subject to study) of the mistakes in a class of positions.
 
     It is the lesson on the class if this fits half of the best plays. Otherwise it is hitting, if
-    half of them hit, or else plays of several kinds.
+    half of them hit, or else plays of several kinds. `role` says whose plan gives the class its
+    name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_theme(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

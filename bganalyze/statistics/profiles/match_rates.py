@@ -86,14 +86,15 @@ def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
 def rate_matches(
     tables: AnalyzedTables, question: Question, winners: Winners
 ) -> tuple[MatchRate, ...]:
-    """Return the matches of the question's player, sorted by date and file, undated ones first.
+    """Return each match of the question's player, with result, PR of both players, and cost.
 
-    `winners` has the winner of each match as reports count it.
+    They are sorted by date and file, undated ones first. `winners` has the winner of each match as
+    reports count it.
     """
     own, theirs = _sum_losses(tables, question)
-    seats = list_analyzed_games_by_side(tables)
-    seats = seats[is_player(seats["player"], str(question.player))]
-    of_match = dict(iter(seats.groupby("match")))
+    games = list_analyzed_games_by_side(tables)
+    games = games[is_player(games["player"], str(question.player))]
+    of_match = dict(iter(games.groupby("match")))
     rated = {
         row["match"]: _rate_match(row, of_match[row["match"]], own, theirs)
         for row in tables.matches.to_dict("records")
@@ -125,12 +126,16 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 
 
 def _rate_match(
-    row: dict[Any, Any], seats: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
+    row: dict[Any, Any], games: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
 ) -> MatchRate:
-    """Return one match of a player with its result and both players' error rates."""
+    """Return one match of a player with its result and both players' error rates.
+
+    `row` is the match in the table of matches, `games` has its games as the player sees them. `own`
+    and `theirs` have the player's and the opponents' decisions, summed by match.
+    """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
-    points = _find_final_points(seats, length)
+    points = _find_final_points(games, length)
     sums = [of.loc[match] if match in of.index else None for of in (own, theirs)]
     decisions = tuple(0 if of is None else int(of["decisions"]) for of in sums)
     rates = tuple(
@@ -140,9 +145,9 @@ def _rate_match(
         str(row["path"]),
         int(row["number"]),
         None if pd.isna(row["date"]) else row["date"].date(),
-        ", ".join(dict.fromkeys(map(str, seats["opponent"]))),
+        ", ".join(dict.fromkeys(map(str, games["opponent"]))),
         length,
-        len(seats),
+        len(games),
         _name_outcome(points, length),
         points,
         (decisions[0], decisions[1]),
@@ -167,12 +172,13 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
     return match._replace(outcome=WON if is_own else LOST)
 
 
-def _find_final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
+def _find_final_points(games: pd.DataFrame, length: int) -> tuple[int, int] | None:
     """Return both players' points after the last game, the player's first, or None if unknown.
 
-    `length` is 0 in money play; then they are the points of all games.
+    `games` has the games of a match as the player sees them. `length` is 0 in money play; then the
+    points of all games are added.
     """
-    counted = seats if not length else seats.tail(1)
+    counted = games if not length else games.tail(1)
     points = counted["points"].where(counted["ended"], 0)
     if length and _is_one_point_enough(counted.iloc[-1], length):
         points = points.fillna(1)

@@ -22,7 +22,11 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.estimates import correct_for_dependent, p_value_of_sum
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
-from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED, KindLoss, is_surely_better
+from bganalyze.statistics.profiles.kinds import (
+    FEWEST_COMPARED,
+    KindLoss,
+    is_shown_to_be_better,
+)
 from bganalyze.statistics.profiles.lesson_fit import (
     WHO_LEAVES_FIRST,
     BestPlay,
@@ -218,8 +222,10 @@ class Mistakes(NamedTuple):
 
     @property
     def is_of_whole_kinds(self) -> bool:
-        """Whether these are all errors of their kinds, in any class of positions."""
-        # Opening plays are all of one class.
+        """Whether these are all errors of their kinds of decision, not only those in one class.
+
+        Opening plays are all of one class, so their errors are too.
+        """
         is_of_all_classes = self.position is PositionClass.OTHER and not self.apart
         return is_of_all_classes or PLAY_KINDS.get(self.position) == self.kind
 
@@ -327,11 +333,13 @@ def find_mistakes(
 ) -> Study:
     """Return the mistakes that the question's player should study, by decision and position.
 
-    They begin with the errors of cube `habits` that do not cost clearly less than their opposites,
-    unless the opponents lose more by them. The costliest mistake mostly from one game and all errors of
-    contact play are listed apart. Doubles missed after the Crawford game count as a mistake of their
-    own. `kinds` has the opponents' rates by kind of decision, `not_answered` the questions about cube
-    habits without a sure answer.
+    The recurring mistakes begin with the errors of cube `habits` that cost at least as much as the
+    same errors of the opponents. A habit is left out if it costs little, or clearly less than its
+    opposite errors, or if the opponents lose clearly more by it. Listed apart are the costliest
+    mistake that comes mostly from one game, and all errors of contact play. Doubles missed after
+    the Crawford game count as a mistake of their own. `kinds` has the cost of each kind of decision
+    to the player and to the opponents; `not_answered` says of kinds of cube decision why no habit
+    in them is named.
     """
     rows = _select_decisions(tables)
     own = select_asked_rows(rows, question)
@@ -352,7 +360,7 @@ def find_mistakes(
     own_rest, their_rest = (_leave_out(side, apart) for side in (own, theirs))
 
     def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
-        """Return the errors in all decisions of some kinds, without those set apart."""
+        """Yield the errors in all decisions of some kinds, without those set apart."""
         counted = _summarize_errors_of_kinds(own_rest, their_rest, question.norms, chosen)
         of_these = tuple(one for one in apart if one.kind in chosen)
         for one in counted:
@@ -402,7 +410,7 @@ def find_mistakes(
 
 
 def _find_oversight(found: Iterable[Mistakes], lost: float) -> Mistakes | None:
-    """Return the costliest mistake of a named class that comes mostly from one game, or None.
+    """Return the costliest mistake in a named class of positions made mostly in one game, or None.
 
     It must cost at least `SHARE_OF_OVERSIGHT` of the equity `lost` in all.
     """
@@ -418,9 +426,11 @@ def _find_oversight(found: Iterable[Mistakes], lost: float) -> Mistakes | None:
 def _list_recurring_in_classes(
     found: Sequence[Mistakes], apart: Sequence[Mistakes]
 ) -> list[Mistakes]:
-    """Return the recurring mistakes of named classes, without cube errors to be taken by kind.
+    """Return the mistakes in `found` that recur in a named class of positions.
 
-    `apart` has mistakes that do not count to their kind.
+    Cube errors of a kind are left out if less than half of their cost is in classes in which they
+    recur: they are listed by kind instead. The mistakes `apart` are lessons of their own. They are
+    returned if they recur, but do not count to the cost of their kind.
     """
     rest = [one for one in found if one not in apart]
     return [
@@ -432,15 +442,25 @@ def _list_recurring_in_classes(
 
 
 def _note_if_better(mistakes: Mistakes, losses: Iterable[KindLoss]) -> Mistakes:
-    """Return mistakes that are whole kinds of decision with whether the player surely loses less by them."""
-    is_better = mistakes.is_of_whole_kinds and is_surely_better(losses, mistakes.kinds)
+    """Return mistakes that say whether the opponents are shown to lose more by them (`is_better`).
+
+    Only whole kinds of decision are compared, so this is False for errors in one class of
+    positions. `losses` has the cost of each kind of decision.
+    """
+    is_better = mistakes.is_of_whole_kinds and is_shown_to_be_better(losses, mistakes.kinds)
     return mistakes._replace(is_better=is_better)
 
 
-def _find_main_opponent(decisions: pd.DataFrame, own: pd.DataFrame) -> MainOpponent | None:
-    """Return the opponent with much of what some of a player's `own` decisions lost, or None."""
+def _find_main_opponent(
+    decisions: pd.DataFrame, all_decisions: pd.DataFrame
+) -> MainOpponent | None:
+    """Return the opponent against whom a player lost much of a cost, or None.
+
+    The cost is that of some `decisions` of the player. With few opponents in `all_decisions` of the
+    player the result is None.
+    """
     wrong = decisions[decisions["loss"] >= LEAST]
-    if own["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
+    if all_decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
         return None
     lost = wrong.groupby("opponent", observed=True)["loss"].sum()
     name, share = lost.idxmax(), float(lost.max() / lost.sum())
@@ -463,9 +483,9 @@ def _leave_out(decisions: pd.DataFrame, apart: Iterable[Mistakes]) -> pd.DataFra
 
 
 def _recurs_mostly_in_classes(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
-    """Whether at least half of a cube error's cost is in classes of positions in which it recurs.
+    """Whether a cube error costs at least half of its equity in classes in which it recurs.
 
-    `found` has the errors by kind and class.
+    `kind` is the kind of decision. `found` has the mistakes of each kind and class of positions.
     """
     of_kind = [one for one in found if one.kind is kind]
     in_classes = sum(
@@ -475,7 +495,10 @@ def _recurs_mostly_in_classes(kind: DecisionKind, found: Iterable[Mistakes]) -> 
 
 
 def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
-    """Return mistakes with the opponents' rate in their whole kind of decision, if known."""
+    """Return mistakes with the opponents' rate in all decisions of the kind, if it is known.
+
+    `kinds` has these rates. Mistakes that are only part of their kind are returned unchanged.
+    """
     if not mistakes.is_of_whole_kinds:
         return mistakes
     costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
@@ -493,7 +516,12 @@ def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
 def _sort_recurring(
     of_habits: Sequence[Mistakes], others: Sequence[Mistakes], lost: float
 ) -> list[Mistakes]:
-    """Return the mistakes to study in order: leading cube habits, then other habits and others that recur."""
+    """Return the mistakes to study in order: leading cube habits, then the others.
+
+    The errors of a leading habit cost at least as much as those of the opponents. The others are
+    further habits, and mistakes that recur. `lost` is the equity lost by all errors, by which small
+    mistakes are recognized.
+    """
     covered = {kind for one in of_habits for kind in one.kinds}
     recurring = (
         one
@@ -614,7 +642,8 @@ def _summarize_errors(
 ) -> Mistakes:
     """Return a summary of the errors among a player's decisions, beside the opponents' rate.
 
-    `about` has the kind of decision, the class of position and whose plan it is.
+    `about` has the kind of decision, the class of position, and the role: whether the plan that
+    gives the class its name, such as an attack, is the player's, the opponent's or both sides'.
     """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     of_matches = lost.groupby("match").sum()
@@ -720,7 +749,11 @@ def _name_anchor(board: Board) -> Board:
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with their theme, and boards of the costliest errors that fit it."""
+    """Return mistakes with boards of the costliest errors, their theme and their main opponent.
+
+    The theme is the subject to study that fits most of their best plays; only errors that fit it
+    are shown. `own` has all decisions of the player.
+    """
     own = _leave_out(own, mistakes.apart)
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:

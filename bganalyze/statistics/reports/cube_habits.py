@@ -83,13 +83,21 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The two errors of this habit by the name of their statistic."""
+        """The columns of the two errors of this habit, by the name of their statistic.
+
+        >>> DOUBLING.compared_errors["missed doubles, comparable"]
+        'missed'
+        """
         figures = (f"{errors}, comparable" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
     @property
-    def compared_losses(self) -> tuple[str, str]:
-        """The names of the statistics for the cost of each error in comparable decisions."""
+    def compared_loss_names(self) -> tuple[str, str]:
+        """The names of two statistics: the cost of either error in comparable decisions.
+
+        >>> DOUBLING.compared_loss_names[0]
+        'lost by missed doubles, comparable (EMG per 100 games)'
+        """
         first, second = (
             f"lost by {errors}, comparable (EMG per {PER_GAMES} games)" for errors in self.errors
         )
@@ -97,7 +105,11 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the comparable decisions that a statistic counts, by name of the statistic."""
+        """Words for the comparable decisions that a statistic counts, by name of the statistic.
+
+        >>> DOUBLING.compared_cases["missed doubles, comparable"]
+        'due, weighted'
+        """
         of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
         cases = {**of_errors, self.figure: "in all"}
         return {figure: f"{words}, weighted" for figure, words in cases.items()}
@@ -130,17 +142,17 @@ TAKING = CubeHabit(
 _COMPARABLE = "Among decisions in which either error would cost about as much, weighted"
 
 
-def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
+def _make_habit_figures(habit: CubeHabit, meanings: tuple[str, str]) -> tuple[Figure, ...]:
     """Return the statistics on a cube habit: frequency and cost of its two errors.
 
-    `rates` has the meanings of the two frequencies.
+    `meanings` explains the frequency of either error in a few words.
     """
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the comparable decisions"
     return (
         *(
             chance(figure, f"{name}_compared_rate", weight, f"{_COMPARABLE}: {about}.")
-            for (figure, name), about in zip(habit.compared_errors.items(), rates, strict=True)
+            for (figure, name), about in zip(habit.compared_errors.items(), meanings, strict=True)
         ),
         mean(
             habit.figure,
@@ -167,7 +179,9 @@ def _make_habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figur
                 f"{of_compared}, without losses above {MAY_BE_SLIP} EMG, per {PER_GAMES} games.",
                 factor=PER_GAMES,
             )
-            for name, figure in zip((habit.first, habit.second), habit.compared_losses, strict=True)
+            for name, figure in zip(
+                (habit.first, habit.second), habit.compared_loss_names, strict=True
+            )
         ),
     )
 
@@ -291,7 +305,11 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a table of a cube habit's statistics, and a p-value for each group."""
+    """Return a table of a cube habit's statistics, and a p-value for each group.
+
+    The p-value is that of the habit's balance: whether one error is more frequent than the opposite
+    one. `rows` are the decisions; `by` names the columns that form groups.
+    """
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
     frame = _count_compared(habit, section.frame, weighted, by)
@@ -310,10 +328,14 @@ def _estimate_habit(
 def _count_compared(
     habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return a habit's statistics with numbers of decisions in place of weights."""
+    """Return a table of a habit's statistics with numbers of decisions instead of their weights.
+
+    `frame` is the table as computed from the decisions in `rows`, each with its weight. `by` names
+    the columns that form groups.
+    """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
-        figure: _sum_terms(habit, f"{name}_compared", rows, by)
+        figure: _sum_column(habit, f"{name}_compared", rows, by)
         for figure, name in habit.compared_errors.items()
     }
     first, second = compared.values()
@@ -366,23 +388,25 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return 1 for decisions in which an action would gain, 2 where it would lose, else 0.
+    """Return for each decision which error is possible: 1 to miss an action, 2 to choose it wrongly.
 
-    The possible error is to miss the action, or to take it. `gain` is the equity gained.
+    The action is to double, or to pass. `gain` is the equity that it gains; if this is negative,
+    the action is wrong. The result is 0 for a difference below `LEAST`, and for decisions that are
+    not counted.
     """
     compared = is_counted & (gain.abs() >= LEAST)
-    # `gain` is the equity that the action gains; less than LEAST counts for neither.
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`, whose sum gives a habit's balance.
+    """Return decisions with the columns from whose sums a habit's balance is computed.
 
-    The balance is how much more often one error is made than the opposite one, among decisions that
-    cost about the same.
+    The balance is how much more often a player makes one error, such as a missed double, than the
+    opposite one, such as an early double. Only decisions in which either would cost about as much
+    are compared. A column such as `missed_balance` has each decision's part in the balance.
     """
-    # The balance is how much more often one error is made than the opposite one, within bands of
-    # decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
+    # The balance is a risk difference by Mantel and Haenszel, within bands of decisions that cost
+    # about the same. A band with m
     # decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
     # The rates have the same weights. The terms are linearized, so that their variation between
     # matches gives the variance of each rate and of the difference.
@@ -432,11 +456,14 @@ def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[
     return np.asarray(grouped.transform("sum").T.to_numpy(dtype=float))
 
 
-def _sum_terms(
-    habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
+def _sum_column(
+    habit: CubeHabit, column: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sum of one term of a habit's balance for each group."""
-    figure = rate(term, term, f"{habit.first}_weight", "")
+    """Return each group's sum of a column that `_add_balance_terms` made, as `missed_balance`.
+
+    Only decisions that are compared for the habit have numbers there.
+    """
+    figure = rate(column, column, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
 
@@ -445,7 +472,8 @@ def _test_balances(
 ) -> npt.NDArray[np.float64]:
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
-    It is NaN with too few matches.
+    `rows` are the decisions, `balances` has each group's balance with its interval. The p-values
+    are corrected for the number of groups and for the two questions; NaN with too few matches.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -453,13 +481,12 @@ def _test_balances(
     zero = np.zeros(len(balances))
     by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
     excess, variances = (
-        _sum_terms(habit, f"{habit.first}_{term}", rows, by) for term in ("balance", "variance")
+        _sum_column(habit, f"{habit.first}_{term}", rows, by) for term in ("balance", "variance")
     )
     by_decision = p_values_of_excess(excess, variances)
     is_untested = np.isnan(by_match)
     p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
     corrected = np.array(correct_for_number(p_values.tolist()))
-    # Corrected for the number of groups and for both questions.
     return np.where(is_untested, np.nan, np.minimum(QUESTIONS * corrected, 1.0))
 
 
@@ -491,6 +518,9 @@ _NORMAL = NormalDist()
 
 def _compute_distance(corrected: float) -> float:
     """Return the distance from 0, in standard errors, that gives a corrected p-value.
+
+    The p-value is multiplied by `QUESTIONS`, the number of questions asked, so a distance of 1.96
+    gives 0.10.
 
     >>> round(_compute_distance(0.05), 2)
     2.24
@@ -524,7 +554,8 @@ def _note_on_opponents(
 ) -> Iterator[str]:
     """Yield a note that compares a player's habit with that of the opponents.
 
-    `own` has the player's statistics, `rows` the opponents' decisions.
+    `own` has the player's statistics, `rows` the opponents' decisions, from which the same
+    statistics (`figures`) are computed.
     """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
@@ -553,14 +584,16 @@ def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
 def compare_with_opponents(
     habit: CubeHabit,
     habit_name: str,
-    value: float,
+    balance: float,
     of_opponents: dict[Hashable, Any],
     sureness: str = NOT_TESTED,
 ) -> str:
     """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
 
-    `habit_name` is the player's habit, such as `too late, sure`, and `value` its balance;
-    `of_opponents` is the opponents' row of statistics.
+    `habit_name` is the player's habit, such as `too late, sure`. `balance` is how many percentage
+    points more often the player makes one error of the habit than the opposite one. `of_opponents`
+    has the same of the opponents: `called` (their habit), `value`, and `low` and `high` (interval).
+    `sureness` says how sure the difference is.
     """
     name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
     if name in NOT_SHOWN:
@@ -569,8 +602,8 @@ def compare_with_opponents(
         verb = dict(zip(habit.called, habit.verbs, strict=True))[name]
         also = " as well" if name == habit_name.partition(", ")[0] else ""
         words = f"the opponents in the same matches {verb}{also}, {of_habit}"
-    balance, low, high = (f"{of_opponents[end]:z.1f}" for end in ("value", "low", "high"))
+    theirs, low, high = (f"{of_opponents[end]:z.1f}" for end in ("value", "low", "high"))
     return (
-        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.1f}"
+        f"{words}: {theirs} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {balance:z.1f}"
         f" (the difference between them: {sureness})"
     )

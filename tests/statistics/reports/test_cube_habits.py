@@ -95,7 +95,7 @@ def test_errors_are_compared_where_they_cost_the_same() -> None:
         *(16, 8),
         24,
     ]
-    lost = section.frame.set_index("figure").loc[list(DOUBLING.compared_losses)]
+    lost = section.frame.set_index("figure").loc[list(DOUBLING.compared_loss_names)]
     assert lost["count"].tolist() == pytest.approx([4 * 0.05 + 0.1, 0.05 + 0.1])
     assert lost["of"].tolist() == [1, 1]
 
@@ -116,10 +116,10 @@ def test_the_cost_at_equal_cost_leaves_out_clear_decisions_and_possible_slips() 
     doubling, taking = yield_cube_habits_sections.report(tables, Question(by=(), player="Ann"))
     lost = taking.frame.set_index("figure")["count"]
     assert lost["lost by wrong takes (EMG per 100 games)"] == pytest.approx(0.7)
-    assert [lost[figure] for figure in TAKING.compared_losses] == pytest.approx([0.1, 0.1])
+    assert [lost[figure] for figure in TAKING.compared_loss_names] == pytest.approx([0.1, 0.1])
     assert DOUBLING.figure not in set(doubling.frame["figure"])
     of_doubles = doubling.frame.set_index("figure")["count"]
-    assert [of_doubles[figure] for figure in DOUBLING.compared_losses] == [0, 0]
+    assert [of_doubles[figure] for figure in DOUBLING.compared_loss_names] == [0, 0]
 
 
 def test_a_habit_must_also_be_sure_by_the_number_of_errors() -> None:

@@ -192,13 +192,13 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
     `of_all` is the cost of all decisions, which is compared if no kind surely differs.
     """
-    sure = [loss for loss in kinds if loss.cost.is_sure]
+    sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse = [loss for loss in sure if loss.cost.is_worse]
     better = [loss for loss in sure if not loss.cost.is_worse]
     if sure:
         if worse:
             found = _list_kinds(worse, of_all)
-        elif of_all.is_sure and of_all.is_worse:
+        elif of_all.is_difference_shown and of_all.is_worse:
             found = f"only in all ({of_all.sureness})"
         else:
             found = "nothing is shown"
@@ -210,7 +210,7 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
         return "Better or worse than the opponents: not tested, as there are too few matches or decisions."
     rest = ", ".join(_count_unsure_kinds(kinds))
     each = f"no difference from the opponents is shown ({rest})"
-    if not of_all.is_sure:
+    if not of_all.is_difference_shown:
         return f"By kind and in all, {each}."
     called = "Worse" if of_all.is_worse else "Better"
     return f"{called} than the opponents in all ({of_all.sureness}); by kind, {each}."
@@ -229,7 +229,7 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
     If all decisions together (`of_all`) surely differ in the same direction, they come first.
     """
-    is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
+    is_alike = of_all.is_difference_shown and of_all.is_worse is kinds[0].cost.is_worse
     names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
     if is_alike:
         names.insert(0, f"{ALL_KINDS} ({of_all.sureness})")

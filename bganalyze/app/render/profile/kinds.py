@@ -272,7 +272,7 @@ def _row_cells(
             has_intervals=on_page,
         ),
         Cell(_opponents_in_words(cost)),
-        Cell(difference_in_words(cost), tone="info" if cost.is_sure else ""),
+        Cell(difference_in_words(cost), tone="info" if cost.is_difference_shown else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
 
@@ -286,7 +286,7 @@ def difference_in_words(cost: Cost) -> str:
     """Return how an error rate differs from the opponents', such as `better, sure`."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
-        if cost.is_sure
+        if cost.is_difference_shown
         else cost.sureness
     )
 

@@ -86,7 +86,7 @@ def say_why_not_studied(profile: PlayerProfile) -> list[str]:
 def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
     """The costs in all decisions, and in those of the comparable decisions."""
     late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0, 0.04))
-    figures = dict(zip(DOUBLING.compared_losses, (0.5, 0.25), strict=True))
+    figures = dict(zip(DOUBLING.compared_loss_names, (0.5, 0.25), strict=True))
     figures |= dict.fromkeys(DOUBLING.compared_errors, 0.0)
     rows = [make_section("", name, 20).frame.assign(count=value) for name, value in figures.items()]
     assert late.analyzed is not None
