@@ -61,5 +61,8 @@ def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...
 
 
 def list_column_groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of turns, such as `race`, that some reports read."""
+    """Return the groups of columns of turns, such as `race`, that some reports read.
+
+    `names` are the reports' names.
+    """
     return frozenset(group for table in list_summed_tables(names) for group in table.groups)

@@ -145,7 +145,7 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return for each decision how many doubles its game had, up to this one.
+    """Return for each decision in `rows` how many doubles its game had, up to this one.
 
     So all decisions not to double until somebody doubles have the same number.
     """
@@ -260,9 +260,13 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with `column` scaled so that its sum over a group counts matches.
+    """Return rows with a column divided by its sum over each player's match.
 
-    In each group, formed by the columns `by`, a player's rows of one match then sum to 1.
+    Its sum over a group, formed by the columns `by`, is then the number of the players' matches.
+
+    >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
+    >>> scale_to_matches(rows, "counted", [])["counted"].tolist()
+    [0.25, 0.75, 1.0]
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")

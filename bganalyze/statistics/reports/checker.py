@@ -152,7 +152,11 @@ def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays as rows of the sides that played, then of their opponents."""
+    """Yield two tables of the legal plays: of the sides that played, and of their opponents.
+
+    The first has columns such as `danced`, the second columns such as `pips_lost`. `by_side` has
+    the games as each side sees them.
+    """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
@@ -170,7 +174,10 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with numbers about the side that played, such as `danced`."""
+    """Return plays with a column for each event of the side that played, such as `danced`.
+
+    A column has 1 if the event happened, a number of checkers or pips, or a chance.
+    """
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_number_columns(
@@ -198,7 +205,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with numbers of hits and shots against a side."""
+    """Return the opponent's plays with columns that count hits and shots against a side."""
     return add_number_columns(
         rows[_KEYS],
         {

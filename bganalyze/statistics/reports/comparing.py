@@ -133,9 +133,10 @@ def compare_answers(
 ) -> ReportAnswer:
     """Return reports with each statistic under two conditions, and a test of the difference.
 
-    The tests assume that the two values are independent, even if both conditions occur in one
-    match. The p-values are corrected for the number of statistics in the section (Benjamini and
-    Yekutieli). Raises ValueError if periods are compared within a period.
+    `names` are the reports' names, and `ask` is the function that runs them. The tests assume that
+    the two values are independent, even if both conditions occur in one match. The p-values are
+    corrected for the number of statistics in the section (Benjamini and Yekutieli). Raises
+    ValueError if periods are compared within a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(ask, names, question) for condition in conditions)
@@ -168,7 +169,8 @@ def _merge_notes(
 ) -> tuple[str, ...]:
     """Return the notes of two answers in one list.
 
-    A note of only one answer begins with its condition, as in `2023: …`.
+    A note of only one answer begins with its condition, as in `2023: …`; `words` name the
+    conditions.
     """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
@@ -214,7 +216,10 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a report's table that can be tested: all but plain counts."""
+    """Return the rows of a report's table that can be tested: all but plain counts.
+
+    `keys` are the columns that identify a row.
+    """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))
@@ -236,7 +241,10 @@ def _compute_p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both values, their difference with interval, and its sureness."""
+    """Return the columns to show: both values, their difference with interval, and its sureness.
+
+    `words` name the two conditions, and so the columns of their values.
+    """
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)

@@ -100,7 +100,10 @@ _KEITH = (
 
 
 def _make_race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four statistics on how often players in races act as a formula advises."""
+    """Yield four statistics on how often players in races act as a formula advises.
+
+    `meanings` explains each of them in a sentence.
+    """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
         "turned when due": (f"{formula}_due_doubled", f"{formula}_due"),

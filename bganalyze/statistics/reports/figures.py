@@ -144,11 +144,11 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
-    """Return a decorator that makes a `Report` of a function that yields its tables.
+    """Return a decorator that makes a `Report` of a function that yields the report's tables.
 
     The function's docstring, without its first line, is the text of the report in the
-    documentation. `sections` has the statistics of each table by its title; `summed_tables` are
-    the tables whose columns the report sums.
+    documentation. `sections` maps the title of each of its tables to the statistics there;
+    `summed_tables` are the tables of counts that the report adds up.
     """
     return lambda report: Report(
         documentation(report).partition("\n\n")[2], sections, summed_tables, report
@@ -245,7 +245,11 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table with the group of each estimate, in the columns `by`."""
+    """Return a table with the group of each estimate, in the columns `by`.
+
+    `group_numbers` has an array for each statistic: the numbers, in `clusters`, of the groups that
+    have an estimate. The estimates come in this order.
+    """
     rows = np.concatenate(group_numbers)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
@@ -253,7 +257,11 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return a statistic's value, interval, sums and expected value in every group."""
+    """Return a statistic's value, interval, sums and expected value in every group, by name.
+
+    `units` has a row for each group and match, and `clusters` knows their groups. The expected
+    value is computed from the column `figure.expected`, if the statistic has one.
+    """
     below = figure.below or figure.above
     estimate = _choose_estimator(clusters, figure)(units[figure.above], units[below])
     seen = units[below] > 0
@@ -280,7 +288,7 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method that computes this kind of statistic with its interval."""
+    """Return the method of `clusters` that computes this kind of statistic with its interval."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
@@ -307,8 +315,9 @@ def make_figure_section(
 ) -> Section:
     """Return a report's table of statistics with intervals in every group, and notes below.
 
-    The arguments are those of `estimate_figures`. Notes are added if a game counts for both of
-    its players, or if most of a count is from a single match.
+    The statistics (`figures`) are computed from sums over `rows`; `by` names the columns that form
+    groups. A note is added if a game is in a group twice, once for each of its players, and another
+    if most of a count is from a single match.
     """
     units = sum_rows_by_match(rows, figures, list(by))
     return make_plain_section(
@@ -329,7 +338,7 @@ def note_dominant_matches(
 ) -> tuple[str, ...]:
     """Return notes on rare events if a single match has more than half of them.
 
-    `units` has a row for each group and match, and `by` names the columns that form groups.
+    `units` has a row for each group and match; `by` names the columns that form groups.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> note_dominant_matches(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -357,7 +366,8 @@ def _find_dominated_groups(
 ) -> list[str]:
     """Return a text such as `faults: one match has 9 of 13` for each dominated group.
 
-    A group is dominated if one match has more than half of its events.
+    A group is dominated if one match has more than half of its events. `groups` has the number of
+    the group of each row of `units`; the columns `by` give the groups their names.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
@@ -380,7 +390,7 @@ def _find_dominated_groups(
 def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     """Return a data frame of statistics as a report's table, with notes below it.
 
-    A first note says so if a game counts for both of its players.
+    A first note says so if a game is in a group twice, once for each of its players.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
@@ -421,21 +431,30 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 
 
 def estimate_shares(
-    units: pd.DataFrame, by: Sequence[str], column: str, figure: str
+    units: pd.DataFrame, by: Sequence[str], column: str, count_column: str
 ) -> pd.DataFrame:
     """Return how often each value of a column occurs in each group, as a share with interval.
 
-    `units` has a row for each match and value; its column `figure`, which names the statistic,
-    has the number of times. `by` names the columns that form groups.
+    `units` has a row for each match and value. Its column `count_column` has the number of times,
+    and names the statistic. `by` names the columns that form groups.
+
+    >>> units = pd.DataFrame({"match": [1, 1], "roll": "31", "play": ["8/5 6/5", "13/10"], "made": [3, 1]})
+    >>> estimate_shares(units, ["roll"], "play", "made")[["play", "figure", "value"]].values.tolist()
+    [['13/10', 'made', 0.25], ['8/5 6/5', 'made', 0.75]]
     """
     group, keys = list(by), [*by, column]
     counted = units.groupby(keys, observed=True, dropna=False).agg(
-        count=(figure, "sum"), matches=("match", "nunique")
+        count=(count_column, "sum"), matches=("match", "nunique")
     )
     chosen = counted.reset_index()
     whole = chosen.groupby(group, observed=True, dropna=False)["count"].transform("sum")
     low, high = wilson_intervals(chosen["count"], whole)
     chosen = chosen.assign(
-        figure=figure, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
+        figure=count_column,
+        kind="trials",
+        value=chosen["count"] / whole,
+        low=low,
+        high=high,
+        of=whole,
     )
     return round_counts(chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]])

@@ -50,7 +50,10 @@ class ChosenSums(NamedTuple):
         return list(dict.fromkeys([*asked, *others]))
 
     def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
-        """Return the selection with only the sides of games for which `is_wanted` is True."""
+        """Return the selection with only some of its sides of games.
+
+        `is_wanted` has True or False for each of them.
+        """
         return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
@@ -115,8 +118,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` for each combination of the columns `keys`.
 
-        Groups with fewer games than the question demands are left out. `counted_in` is the
-        selection in which games are counted, by default this one.
+        Groups with fewer games than the question demands are left out. If this selection has only
+        some of a group's games, `counted_in` is the larger one in which they are counted.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -145,9 +148,10 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with enough games for the question, or None if it demands no number.
+        """Return the groups with at least as many games as the question demands (`min_games`).
 
-        The columns are `asked`, which form groups, and `games`, those with rows in `table`.
+        `asked` are the columns that form groups. The result has these columns and the number of
+        `games` with rows in `table`. It is None if the question does not demand several games.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -169,7 +173,11 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the sides of games with their group's number, and a table of the groups."""
+        """Return the sides of games with their group's number, and a table of the groups.
+
+        The columns `keys` form groups; those that belong to the rows of `table`, not to games, are
+        skipped.
+        """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
         if not names:
@@ -181,7 +189,10 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with names, such as players, in place of group numbers."""
+        """Return sums (`rows`) with names, such as players, in place of group numbers.
+
+        Row n of `groups` has the names of group n.
+        """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)
 

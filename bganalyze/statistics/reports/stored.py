@@ -127,29 +127,40 @@ class StoredSums:
         return sequences
 
     def sum_columns(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of games and each value of `keys`."""
+        """Return sums of a table's columns for each group of sides and each value of `keys`.
+
+        `sides` has the sides of games that count, each with the number of its `group`. The columns
+        of `sums` are summed; those with the prefix `BOTH` only over games with both sides in one
+        group.
+        """
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
                 f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums
             )
-            return self._sum_for_seats(table, seats, keys, expressions)
-        return self._sum_contests(table, seats, keys, sums)
+            return self._compute_for_groups(table, sides, keys, expressions)
+        return self._sum_with_both_sides(table, sides, keys, sums)
 
     def count_games(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`."""
-        return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
+        """Return the number of games with rows in a table, for each group and value of `keys`.
 
-    def _sum_contests(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        `sides` has the sides of games that count, each with the number of its `group`.
+        """
+        return self._compute_for_groups(
+            table, sides, keys, "count(DISTINCT (match, game)) AS games"
+        )
+
+    def _sum_with_both_sides(
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of games and each value of `keys`.
+        """Return sums of columns as `sum_columns` does, if some have the prefix `BOTH`.
 
-        A column with the prefix `BOTH` is summed only over games with both sides in one group.
+        Such a column is summed only over games with both sides in one group. `sides` has the sides
+        of games that count, each with the number of its `group`.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
@@ -165,31 +176,41 @@ class StoredSums:
         )
         named = ", ".join(map(_quote_name, ["group", *keys]))
         sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
-        return self._answer_in_parts(table, seats, keys, sql)
+        return self._answer_in_parts(table, sides, keys, sql)
 
-    def _sum_for_seats(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
+    def _compute_for_groups(
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
-        """Return the values of SQL expressions, such as sums, for each group of games."""
+        """Return the values of SQL expressions, such as sums, for each group and value of `keys`.
+
+        `sides` has the sides of games that count, each with the number of its `group`.
+        """
         return self._answer_in_parts(
-            table, seats, keys, self._write_query(table, keys, expressions)
+            table, sides, keys, self._write_query(table, keys, expressions)
         )
 
     def _write_query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
-        """Return SQL that computes expressions, such as sums, for each group of games."""
+        """Return SQL that computes expressions, such as sums, for each group and value of `keys`.
+
+        It reads the sums of `table`, and the sides of games that count from a table `asked`.
+        """
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
         return f"SELECT {named}, {expressions} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
     def _answer_in_parts(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query on some sides of games, run part by part."""
-        numbers = seats["match"].to_numpy()
+        """Return the rows of an SQL query on some sides of games, run for a part of them at a time.
+
+        `sides` has these sides, each with the number of its `group`, sorted by match. The answers
+        to the parts are added up for each group and value of `keys`.
+        """
+        numbers = sides["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
         parts = [
-            self._answer_for_seats(table, seats.iloc[start:end], sql)
+            self._answer_for_sides(table, sides.iloc[start:end], sql)
             for start, end in pairwise(places)
         ]
         whole = concatenate_sums(table, parts) if len(parts) > 1 else parts[0]
@@ -197,12 +218,13 @@ class StoredSums:
             return whole
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
-    def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query on the table `asked` of some sides of games.
+    def _answer_for_sides(self, table: SummedTable, sides: pd.DataFrame, sql: str) -> pd.DataFrame:
+        """Return the rows of an SQL query, which finds some sides of games in its table `asked`.
 
-        Raises DamagedSumsError for values that the program never stores.
+        `sides` has these sides, each with the number of its `group`. Raises DamagedSumsError for
+        values that the program never stores.
         """
-        columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
+        columns = {name: sides[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(table, rows)
         words = [name for name, kind in table.dimensions.items() if kind is str]
@@ -278,7 +300,10 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored sums are not finite, or stand for unknown words."""
+    """Raise DamagedSumsError for stored sums that are not finite, and for numbers of no word.
+
+    Words such as `contact` are stored as their number in a list of `table`.
+    """
     for name in rows.column_names:
         kind = table.dimensions.get(name)
         least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)

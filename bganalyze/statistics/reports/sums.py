@@ -57,20 +57,23 @@ class Sums(Protocol):
         """The tables of all matches and of all games."""
 
     def sum_columns(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of games and each value of `keys`.
+        """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right)
-        and the number of its `group`. `keys` are columns such as `match`; the result is
-        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games
-        with both sides in one group.
+        `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and the
+        number of the `group` of the side, such as those of one player. `keys` are further columns
+        such as `match`; the result is sorted by them. The columns of `sums` are summed; one with
+        the prefix `BOTH` only over games with both sides in one group.
         """
 
     def count_games(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`.
+
+        `sides` has the sides of games that count, each with the number of its `group`.
+        """
 
 
 class SelectedSums(NamedTuple):
@@ -89,16 +92,26 @@ class SelectedSums(NamedTuple):
         )
 
     def sum_columns(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of games and each value of `keys`."""
-        return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
+        """Return sums of a table's columns for each group of sides and each value of `keys`.
+
+        `sides` has sides of games, each with the number of its `group`; those of other matches than
+        the selected ones are left out.
+        """
+        chosen = _select_matches(sides, self.matches)
+        return self.sums.sum_columns(table, chosen, keys, sums)
 
     def count_games(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`."""
-        return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
+        """Return the number of games with rows in a table, for each group and value of `keys`.
+
+        `sides` has sides of games, each with the number of its `group`; those of other matches than
+        the selected ones are left out.
+        """
+        chosen = _select_matches(sides, self.matches)
+        return self.sums.count_games(table, chosen, keys)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
@@ -181,15 +194,20 @@ class KeptSums(NamedTuple):
     """The sums of each table."""
 
     def sum_columns(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of games and each value of `keys`."""
+        """Return sums of a table's columns for each group of sides and each value of `keys`.
+
+        `sides` has the sides of games that count, each with the number of its `group`. The columns
+        of `sums` are summed; those with the prefix `BOTH` only over games with both sides in one
+        group.
+        """
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
             .groupby(by, observed=True, dropna=False)[columns]
             .sum()
-            for rows in self._select_rows_in_parts(table, seats)
+            for rows in self._select_rows_in_parts(table, sides)
         ]
         if len(parts) == 1:
             return parts[0].reset_index()
@@ -197,29 +215,33 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
     def count_games(
-        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`."""
+        """Return the number of games with rows in a table, for each group and value of `keys`.
+
+        `sides` has the sides of games that count, each with the number of its `group`.
+        """
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
             .drop_duplicates()
             .groupby(by, observed=True, dropna=False)
             .size()
-            for rows in self._select_rows_in_parts(table, seats)
+            for rows in self._select_rows_in_parts(table, sides)
         ]
         whole = pd.concat(parts).rename("games").reset_index()
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _select_rows_in_parts(
-        self, table: SummedTable, seats: pd.DataFrame
+        self, table: SummedTable, sides: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the stored sums of some sides of games, for some matches at a time.
+        """Yield the rows of a table that are about some sides of games, a few matches at a time.
 
-        At least one table is yielded, even if it is empty.
+        `sides` has these sides, each with the number of its `group`, which becomes a column of the
+        rows. At least one table is yielded, even if it is empty.
         """
-        frame, numbers = self.frames[table.name], _number_seats(seats)
-        groups = seats["group"].to_numpy()
+        frame, numbers = self.frames[table.name], _number_seats(sides)
+        groups = sides["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
         for start, end in pairwise(ends):
@@ -240,7 +262,8 @@ def _add_columns_of_both_sides(
 ) -> pd.DataFrame:
     """Return rows with a column added for each name in `sums` that begins with `BOTH`.
 
-    It copies the column named after the prefix, but is 0 in games whose sides are in two groups.
+    The column `both sides of points` is a copy of `points`, but 0 in games that have only one side
+    in the group. The columns `by` form groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -325,7 +348,10 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables with the sums of different matches as one table."""
+    """Return several tables with the sums of different matches as one table.
+
+    `table` is their declaration, which says which columns have words.
+    """
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(

@@ -48,7 +48,11 @@ class _Joining(NamedTuple):
         return any(match != first for match, first in self.whole.items())
 
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows numbered and sorted by whole matches and their games."""
+        """Return rows, such as games, with the numbers of whole matches and of their games.
+
+        The columns `match` and `game` are changed: the games of a match are counted through all its
+        files. The rows are sorted by both.
+        """
         match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
         first, earlier = (
             rows["match"].map(numbers).to_numpy(dtype=np.int64)
@@ -65,9 +69,13 @@ class _Joining(NamedTuple):
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
     """Return analyzed matches, with each match that several files hold joined to one.
 
-    A file continues another one with the same players and length if their names differ only by the
-    number of the game (`a.txt`, `a_002.txt`) and no score is lower, or if it begins at the score at
-    which that one alone ends. The table of games gets a column with the file of each game.
+    A file can continue another file with the same players and length, in two cases:
+
+    - Their names differ only by the number of the game (`a.txt`, `a_002.txt`), and no player has
+      fewer points than before.
+    - It begins at a score at which exactly one other file ends.
+
+    The table of games gets a column with the file of each game.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))
@@ -130,7 +138,7 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums of matches, with each match that several files hold joined to one."""
+    """Return sums of matches, in which several files of one match are joined into one match."""
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
     if not joining.is_needed:
@@ -141,7 +149,11 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with their scores and the number of the match that each continues."""
+    """Return analyzed matches with their scores before the first and after the last game.
+
+    The column `continues` has, for a file that goes on where another ends, the number of the match
+    in the other file.
+    """
     points = games["points"].astype("Float64")
     after = {
         f"{side}_after": games[f"{side}_score"].astype("Float64")
@@ -181,7 +193,10 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return the earlier match that each match continues, both by number."""
+    """Return the number of the earlier match for each match that continues another file's.
+
+    `{3: 2}` means that match 3 continues match 2. Other matches are left out.
+    """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
     is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
@@ -194,16 +209,25 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 
 
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
-    """Return how many files of the same match come before a file."""
+    """Return how many files of the same match come before a file.
+
+    `match` is the number of the file's match. `earlier` maps such a number to that of the file just
+    before.
+
+    >>> _count_earlier_files(3, {3: 2, 2: 1})
+    2
+    """
     depth = 0
-    # `earlier` maps the match of a file to that of the file before it.
     while match in earlier:
         match, depth = earlier[match], depth + 1
     return depth
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) for files named alike but for the number of the game."""
+    """Yield (match, earlier match) for files named alike but for the number of the game.
+
+    `rows` has the rows of matches by number.
+    """
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
         if not pd.isna(row[PATH]) and row[PATH] != HIDDEN:
@@ -217,11 +241,15 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
                 yield int(row["match"]), int(before["match"])
 
 
-def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) if a match begins where exactly one other ends."""
-    taken = {*found.values()}
+def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
+    """Yield (match, earlier match) if a match begins at a score at which exactly one other ends.
+
+    `rows` has the rows of matches by number. `by_name` has the pairs that the names of files
+    showed; their matches are not paired again.
+    """
+    taken = {*by_name.values()}
     for match, row in rows.items():
-        if match in found or pd.isna(row["continues"]):
+        if match in by_name or pd.isna(row["continues"]):
             continue
         before = int(row["continues"])
         if before in rows and before not in taken and _does_continue(rows[before], row):
@@ -254,12 +282,15 @@ def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
 
 
 def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return the row of the first file of each match."""
+    """Return the row of the first file of each match; `joining` says which files form one."""
     return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return one row for each match: sums over its files, and the result of the last file."""
+    """Return one row for each match: sums over its files, and the result of the last file.
+
+    `joining` says which files form one match.
+    """
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()
