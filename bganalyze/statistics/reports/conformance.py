@@ -127,7 +127,10 @@ def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
 def _estimate_by_rule(
     rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return how often each rule is broken in each group of matches."""
+    """Return how often each rule is broken in each group of matches that breaks it.
+
+    `rules` has the number of findings of each rule in each match that breaks it; `by` names the
+    columns that form groups.
+    """
     whole = estimate_by_rule(rules, matches, list(by))
-    # Rules that are never broken are left out.
     return whole[whole["count"] > 0].reset_index(drop=True)

@@ -197,7 +197,10 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _count_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield each group of at least `FEWEST` rolls with its counts of rolls."""
+    """Yield each group of at least `FEWEST` rolls: its values in the columns `by`, and its counts.
+
+    `rows` has the number of each roll, as for `run_fairness_tests`.
+    """
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
     called, columns = rows[by], extract_roll_columns(rows)
@@ -400,10 +403,11 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return a table of each group's average rolls: doubles, pips and dances.
+    """Return a table of each group's average rolls: doubles (such as 3-3), pips and dances.
 
-    Dances are counted in all matches (`chosen`), the rest only in those without invented dances
-    (`with_true_dances`).
+    Some transcribers write 6-6 for every roll that does not enter: invented dances. `chosen` has
+    all matches; only the dances are counted there, so that the table shows invented ones. The rest
+    is counted in `with_true_dances`, the matches without invented dances.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -417,14 +421,14 @@ def _make_averages(
     ranked = whole.assign(rank=whole["figure"].map(names.index))
     ordered = ranked.sort_values([*by, "rank"], kind="stable", ignore_index=True)
     heavy = (note for part in parts for note in part.notes)
-    # Dances are counted in all matches, the rest without those with invented dances.
     return Section("Rolls", ordered.drop(columns="rank"), (*notes, *heavy))
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
     """Return the results of tests of each group's dice.
 
-    `tested` are the matches without invented dances, `chosen` all matches.
+    The rolls are those in `tested`: matches in which the transcriber did not write 6-6 for every
+    roll that does not enter. Groups with few games in `chosen`, all matches, are left out.
     """
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
@@ -433,12 +437,14 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
         _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, counted_in=chosen)
         for lot in tested.split_groups(ROLLED, by, SEATS_AT_ONCE)
     )
-    # Groups with fewer games than the question demands are left out.
     return run_fairness_tests(sums, counts, by)
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return only the given groups of a selection of sums."""
+    """Return only the given groups of a selection of sums.
+
+    `groups` has a row for each, with columns such as `player`.
+    """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
@@ -447,7 +453,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches with the least likely numbers of doubles, with p-values."""
+    """Return the matches with the least likely numbers of rolled doubles (3-3), with p-values."""
     sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
@@ -486,12 +492,15 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance of 6-6 at each dance (column) of each match (row)."""
+    """Return the chance of 6-6 at each dance (column) of each match (row).
+
+    At a dance one of the rolls that do not enter was rolled; the chance is that of 6-6 among them.
+    Rows of matches with fewer dances are filled up with 0. `matches` are the matches' numbers.
+    """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
     dances = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
     place = dances.groupby("match").cumcount()
     chances = dances.assign(place=place).pivot_table("chance_66", "match", "place")
-    # All rolls that dance are equally likely. Short rows are filled up with 0.
     return chances.astype(float).fillna(0)

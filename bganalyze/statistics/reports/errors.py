@@ -124,7 +124,10 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on how precise each group's PR is, or none for many groups."""
+    """Return notes on how precise each group's PR is, or none for many groups.
+
+    `rates` has the error rates of the groups, which the columns `by` name.
+    """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
         return ()
@@ -289,10 +292,11 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with each run of missed doubles as one row, its costliest turn.
+    """Return errors with doubles missed in one turn after the other joined into one row.
 
-    `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the
-    game. The column `more` has the number of the run's other turns.
+    The row is that of the costliest turn; its column `more` has the number of the other turns. A
+    run of missed doubles ends when somebody doubles, or with the game. `wrong` are the errors, the
+    costliest first.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_before(tables, wrong)
@@ -327,7 +331,10 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _describe_other_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return ` (the costliest of 3 turns)` for each run of missed doubles, "" for other rows."""
+    """Return a text such as ` (the costliest of 3 turns)` for each row of `join_missed_doubles`.
+
+    It is "" for a row that stands for one turn only.
+    """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
         number: f" (the costliest of {number + 1} turns)" if number else ""

@@ -93,7 +93,11 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield the tests of all rolls for which there are enough rolls."""
+    """Yield the tests of all rolls for which there are enough rolls.
+
+    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
+    of the 21 `ROLLS`.
+    """
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:
         return
@@ -117,14 +121,20 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share."""
+    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share.
+
+    `measure` is the name of the share, such as `doubles (%)`.
+    """
     (p,) = p_value_of_shares(np.array([count]), np.array([rolls]), fair)
     error = (fair * (1 - fair) / rolls) ** 0.5
     return FairnessTest(measure, rolls, 100 * count / rolls, 100 * fair, 100 * error, float(p))
 
 
 def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
-    """Return the test of the roll whose number is furthest from the expected one."""
+    """Return the test of the roll whose number is furthest from the expected one.
+
+    `rolled` has the number of each of the 21 `ROLLS`.
+    """
     rolls = int(rolled.sum())
     tests = [
         _test_share(f"furthest off: {high}-{low} (%)", count, rolls, chance)

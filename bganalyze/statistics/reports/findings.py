@@ -111,7 +111,8 @@ def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
 def estimate_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return how often each rule is broken in each group, the most frequent rule first.
 
-    `rules` has the numbers of each match that breaks a rule; `matches` are all matches.
+    `rules` has the number of findings of each rule in each match that breaks it; `matches` are all
+    matches, and `by` names the columns that form groups.
     """
     nothing = matches.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]

@@ -165,7 +165,10 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
 
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the p-value of each error rate's difference from its norm, NaN for few matches."""
+    """Return the p-value of each error rate's difference from its norm, NaN for few matches.
+
+    `rows` has the rates, and `usual` the norm in the same row.
+    """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
     norm = MeasuredFigures(
@@ -182,7 +185,10 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _mark_first_decisions(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, which adds up to each group's number of games."""
+    """Return decisions with a column `games`: 1 for a player's first of a game in a group, else 0.
+
+    Its sum is each group's number of games. The columns `by` form groups.
+    """
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 

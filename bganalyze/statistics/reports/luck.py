@@ -81,8 +81,11 @@ ADJUSTED = {
 
 
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the statistics on results, own luck, opponent's luck and results without luck."""
-    # Each is a sum divided by the sum of the column `denominator`, times `factor`.
+    """Return the statistics on results, own luck, opponent's luck and results without luck.
+
+    Each is a sum divided by the sum of the column `denominator`, such as `games`, times `factor`.
+    `unit` ends its name, as in `result (points a game)`.
+    """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
         for name, (column, about) in ADJUSTED.items()
@@ -152,7 +155,7 @@ def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
     sums = rolls.groupby(["match", "game", "side"], observed=True)["luck_cost"].sum()
     other = by_side["side"].map({"left": "right", "right": "left"})
     own_luck, other_luck = (
-        _find_luck_of_side(sums, by_side, side) for side in (by_side["side"], other)
+        _look_up_luck(sums, by_side, sides) for sides in (by_side["side"], other)
     )
     sign = by_side["won"].astype(float) - by_side["lost"].astype(float)
     result = sign * by_side["worth"]
@@ -202,11 +205,15 @@ def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
 
-def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return the luck of one side, `left` or `right`, in each row's game, 0 without rolls."""
-    keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
-    by_name = sums.rename(index=str, level="side")
-    return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
+def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
+    """Return for each row of `games` the luck of one of its sides, 0 without rolls.
+
+    `sides` says which: `left` or `right`. `luck` has the luck of each side of each game; its index
+    is `match`, `game` and `side`.
+    """
+    keys = pd.MultiIndex.from_arrays([games["match"], games["game"], sides.astype(str)])
+    by_name = luck.rename(index=str, level="side")
+    return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=games.index)
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -317,10 +324,11 @@ def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFram
 def estimate_ratings_by_luck(
     rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return each group's luck with GNU Backgammon's name, and a difference of FIBS ratings.
+    """Return each group's luck, its results without luck, and a difference of FIBS ratings.
 
-    The difference to the opponents' rating is estimated from results without luck. `by` names
-    the columns that form groups.
+    The difference to the opponents' rating follows from the results without luck. GNU Backgammon's
+    name of the luck, such as `usual`, is in a column of its own. `rolls` have the luck of each
+    roll, `games` the results; `by` names the columns that form groups.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)
@@ -368,19 +376,23 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`.
+    """Return rates (mEMG) with a column of GNU Backgammon's grades for them, such as `Expert`.
 
-    A grade is empty if it is uncertain.
+    `grade_of` returns the grade of a rate in EMG. The grade is empty if the rate's 95 % interval
+    reaches over several. The interval is made at least as wide as for independent decisions whose
+    losses (EMG) have the standard deviation `spread`.
     """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
-    # Empty where the interval reaches over several grades.
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating implied by error rates in matches of one length, with interval."""
+    """Return the FIBS rating implied by error rates in matches of one length, with interval.
 
-    # A unit is a match: loss and number of plays, then of cube decisions.
+    `units` has a row for each match: loss and number of the plays, then loss and number of the cube
+    decisions.
+    """
+
     def estimate(sums: npt.NDArray[np.float64]) -> float:
         """Return the FIBS rating implied by sums of losses and decisions."""
         lost, plays, cube_lost, cubes = sums.tolist()
@@ -393,14 +405,16 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that leads to a result above an even chance.
+    """Return the difference of FIBS ratings that gives this chance to win a match.
+
+    `result` is the chance minus an even one, in percent: 5 means 55 %.
 
     >>> round(_estimate_rating_difference(5.0, 7), 1)
     65.9
     """
     if math.isnan(result):
         return result
-    chance = 0.5 + result / 100  # The result is in percent above an even chance.
+    chance = 0.5 + result / 100
     difference = fibs_difference_of(chance, length)
     if difference is not None:
         return difference
@@ -410,7 +424,11 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of one more statistic, sorted by group."""
+    """Return a table of statistics with the rows of one more statistic, sorted by group.
+
+    `rows` has the values of the further statistic, `figure`; `by` names the columns that form
+    groups.
+    """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
     others = restore_whole_types(others.reindex(columns=columns), frame, by)

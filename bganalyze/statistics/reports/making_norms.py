@@ -223,22 +223,30 @@ LEAST_RATE = 0.05
 
 
 def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the square roots of rates, and the standard errors of the roots."""
+    """Return the square roots of rates, and the standard errors of the roots.
+
+    `errors` are the standard errors of the rates.
+    """
     roots = np.sqrt(np.maximum(rates, LEAST_RATE))
     return roots, errors / (2 * roots)
 
 
 def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return for each row of rates the share of variance that is not due to chance."""
+    """Return for each row of rates the share of variance that is not due to chance.
+
+    A row has the rates of many players; `errors` has their standard errors.
+    """
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return the percentiles of each row of values, without the spread that chance adds.
+    """Return the percentiles of each row of values, moved toward the row's mean.
 
-    `errors` are the standard errors of the values.
+    A row has the values of many players, and `errors` has their standard errors. Chance spreads
+    measured values more than true ones; the move takes this part of the spread out. `percents` are
+    0 to 100.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -110,7 +110,11 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _estimate_shares_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how often each play of a roll was chosen, and the games' results."""
+    """Return how often each play of a roll was chosen, and the games' results.
+
+    `plays` has the sums of each play in each match; `by` names the columns that form groups, the
+    roll among them.
+    """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = estimate_shares(plays, by, "play", "played")
     results = estimate_figures(plays, FIGURES, [*by, "play"])

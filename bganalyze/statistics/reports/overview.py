@@ -280,9 +280,11 @@ def make_overview(
             _select_most_active(by_player, subject), by_player, own, subject
         )
     else:
-        total = own if question.opponent is None else ask(names, question._replace(opponent=None))
+        against_all = (
+            own if question.opponent is None else ask(names, question._replace(opponent=None))
+        )
         whole = ask(subject.of_everybody, question._replace(player=None, opponent=None))
-        compared = _compare_figures(own, total, whole, subject)
+        compared = _compare_figures(own, against_all, whole, subject)
     players = _join_figures(by_player, subject.players) if of_all else pd.DataFrame()
     are_few = of_all and players["player"].nunique() <= MOST_LINES if len(players) else False
     by_month = ("player", "month") if are_few else ("month",)
@@ -330,13 +332,16 @@ def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
-    """Return one table of several statistics of an answer, named as in the overview."""
+    """Return one table of several statistics of an answer, called by their names in the overview."""
     parts = [_select_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
-    """Return an answer with only the `MOST_COMPARED` players who have most games."""
+    """Return an answer with only the `MOST_COMPARED` players who have most games.
+
+    The first statistic in the table of players of `subject` has the number of games.
+    """
     first = _select_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
@@ -352,7 +357,10 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 
 
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
-    """Return the first and the last month in a report by month, or None."""
+    """Return the first and the last month in a report by month, or None.
+
+    They are those of the last of the statistics over time of `subject`.
+    """
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -380,18 +388,20 @@ LUCK = ("lucky", "unlucky")
 
 
 def _compare_figures(
-    own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
+    own: ReportAnswer,
+    against_all: ReportAnswer,
+    of_everybody: ReportAnswer,
+    subject: OverviewSubject,
 ) -> pd.DataFrame:
     """Return players' statistics beside those of all others, the smallest p-value first.
 
-    `own` has the values to compare, `total` those of the same players against everybody, `whole`
-    those of all players.
+    `own` has the values to compare, perhaps against one opponent only. `against_all` has the values
+    of the same players against all opponents, `of_everybody` those of all players together; their
+    difference gives the values of all others. `subject` says which statistics are compared.
     """
-    # `total` is of the same players against everybody, `whole` of all players together.
+    answers = (own, against_all, of_everybody)
     parts = [
-        _compare_figure(
-            entry, *(_select_figure(answer, entry.named) for answer in (own, total, whole))
-        )
+        _compare_figure(entry, *(_select_figure(answer, entry.named) for answer in answers))
         for entry in subject.compared
     ]
     frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
@@ -403,18 +413,22 @@ def _compare_figures(
 
 
 def _compare_figure(
-    compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
+    compared: ComparedFigure,
+    own: pd.DataFrame,
+    against_all: pd.DataFrame,
+    of_everybody: pd.DataFrame,
 ) -> pd.DataFrame:
     """Return one statistic of each player beside all others', with the difference's p-value.
 
-    `own`, `total` and `whole` have its values as for `_compare_figures`.
+    `own` has its values, perhaps against one opponent only; `against_all` has those of the same
+    players against all opponents, and `of_everybody` those of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
-        rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
+        rows = _join_numbers(_join_numbers(rows, against_all, "_total"), of_everybody, "_whole")
     own_figures, others = _measure_rows(rows), _measure_expected(compared, rows)
     return rows.assign(
-        figure=_name_figures(rows, compared, whole),
+        figure=_name_figures(rows, compared, _list_group_columns(of_everybody)),
         other=others.value,
         of_others=compared.expected == "others",
         sort=_name_difference(compared, np.sign(own_figures.value - others.value)),
@@ -423,7 +437,10 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numbers of other rows beside them, matched by group."""
+    """Return rows with the numbers of other rows beside them, matched by group.
+
+    `suffix` ends the names of the added columns.
+    """
     keys = _list_group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
         columns=lambda name: name + suffix * (name not in keys)
@@ -446,8 +463,11 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the expected values, with intervals, to compare statistics with."""
-    # Expected values in the rows, a fixed number, or the values of all other players.
+    """Return the expected values, with intervals, to compare statistics with.
+
+    They are expected values in `rows`, a fixed number, or the values of all other players, as
+    `compared` says.
+    """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
@@ -463,9 +483,14 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _compute_part_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return for each row the part (0 to 1) of a sum over all players that other players have.
+    """Return for each player (row) which part (0 to 1) of all players' sum all others have.
 
-    `column` is the summed column.
+    The sum over all players is in the column `{column}_whole`, the player's own in
+    `{column}_total`.
+
+    >>> sums = pd.DataFrame({"of_whole": [100.0], "of_total": [25.0]})
+    >>> _compute_part_of_others(sums, "of").tolist()
+    [0.75]
     """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
@@ -476,10 +501,15 @@ MANY = 1e6
 """Number of matches that means certainty, for a value that is known exactly."""
 
 
-def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return the name of each row's statistic and group, such as `hits, contact`."""
-    parts = [rows[name].astype(str) for name in _list_group_columns(whole)]
-    words = pd.Series(entry.named.called, index=rows.index)
+def _name_figures(
+    rows: pd.DataFrame, compared: ComparedFigure, group_columns: Sequence[str]
+) -> pd.Series:
+    """Return the name of each row's statistic and group, such as `error rate (mEMG), contact`.
+
+    `compared` is the statistic; `group_columns` have the words for the group.
+    """
+    parts = [rows[name].astype(str) for name in group_columns]
+    words = pd.Series(compared.named.called, index=rows.index)
     for part in parts:
         words = words + ", " + part
     return words

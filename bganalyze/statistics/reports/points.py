@@ -296,10 +296,11 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 
 
 def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner, as each side sees the result.
+    """Return two rows for each match with a winner, one for each side.
 
-    They also have the side's chance to win at the start, and whether it was ever behind. `by_side`
-    has the games as each side sees them. A match is left out if `tables` lack some of its games.
+    A row says whether the side won, whether it was ever behind, and its chance to win at the start.
+    `by_side` has two rows for each game, as each side sees it; `tables` has the tables of matches
+    and games. A match is left out if some of its games are not in the table.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -354,7 +355,10 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes such as `3 matches without all of their games left out`."""
+    """Return notes such as `3 matches without all of their games left out`.
+
+    `chosen` has sums over the games of the selection, `matches` sums over its matches.
+    """
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
     length = chosen.matches["length"]
@@ -391,9 +395,11 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on points won, lost and cut, such as `90 points won and 85 lost`.
+    """Yield notes on the points of the selection, such as `90 points won and 85 lost`.
 
-    The last note says how many matches are in balance.
+    A second one tells how many points were cut, because the winner of the match did not need them.
+    The last one tells how many matches are in balance: the first score and the points of the games
+    add up to the last score.
     """
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
@@ -463,9 +469,10 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a table of each player's average points per game in every run of `WINDOW` matches.
+    """Return a table of each group's average points per game in every run of `WINDOW` matches.
 
-    It is empty if both players of a game are in one group.
+    `units` has a row for each match and group; `by` names the columns that form groups. The table
+    is empty if both players of a game are in one group: their points always sum to 0.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
@@ -473,7 +480,6 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
             "no window for both players of a game together: one player's win is the other's loss"
         )
         units = units.head(0)
-    # Empty if both players are in one group: their points always sum to 0.
     return Section("Moving window", compute_moving_windows(units, by), (about,))
 
 
@@ -499,7 +505,10 @@ def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game, with interval, in the runs of matches that end at `last`."""
+    """Return the points per game, with interval, in runs of `WINDOW` matches.
+
+    `units` has a row for each match, in order; `last` has the row at which each run ends.
+    """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))
     return estimate_ratios(numbered, ["window"], MOVING.above, MOVING.below)

@@ -268,7 +268,6 @@ def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
         fits &= date >= pd.Timestamp(question.since)
     if question.until is not None:
         fits &= date <= pd.Timestamp(question.until)
-    # A missing date fits only if no days are asked for.
     return fits
 
 

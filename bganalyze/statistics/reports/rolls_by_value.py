@@ -62,12 +62,13 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, and followed each other roll.
 
-    The arrays are the columns of `extract_roll_columns`.
+    The arrays have the same length: the use (index into `USES`), the roll and the roll before it
+    (indexes into `ROLLS`; -1 for none), and how many times this was counted.
     """
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
-        """Return the numbers of rolls of each kind among some rows."""
+        """Return how often each of `kinds` numbers is in `of`, among the rows `which`."""
         return np.bincount(of[which], counted[which], kinds).astype(np.int64)
 
     usual, opening = uses == 0, uses == 1

@@ -106,9 +106,10 @@ def _list_scores(games: pd.DataFrame) -> pd.Series:
 
 
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """Return scores as points still needed, such as `3-away 5-away` or `1-away 2-away Crawford`.
+    """Return scores as text, such as `3-away 5-away` or `1-away 2-away Crawford`.
 
-    The score is `none` in money play.
+    `own` and `other` are the points that each side still needs, `stage` the stage of the match. The
+    score is `none` in money play.
     """
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()

@@ -59,7 +59,7 @@ class ChosenSums(NamedTuple):
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums for some statistics, one row for each group and match.
+        """Return the sums of a table's columns for some statistics, by group and match.
 
         `by` names the columns that form groups, `others` further columns to sum.
         """

@@ -59,7 +59,10 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return each group's numbers of matches, games, and games won and lost."""
+    """Return each group's numbers of matches, games, and games won and lost.
+
+    `sides` has the games as each side sees them; `by` names the columns that form groups.
+    """
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
         "matches": games.groupby(_list_group_keys(games, by), observed=True, dropna=False)[

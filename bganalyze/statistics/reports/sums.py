@@ -61,10 +61,10 @@ class Sums(Protocol):
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and the
-        number of the `group` of the side, such as those of one player. `keys` are further columns
-        such as `match`; the result is sorted by them. The columns of `sums` are summed; one with
-        the prefix `BOTH` only over games with both sides in one group.
+        `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and
+        the number of the `group` of the side, such as those of one player. `keys` are further
+        columns such as `match`; the result is sorted by them. The columns of `sums` are summed; one
+        with the prefix `BOTH` only over games with both sides in one group.
         """
 
     def count_games(

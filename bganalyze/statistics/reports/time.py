@@ -77,7 +77,13 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     parts = [
         _select_timed(turns, turns["seconds"], "play", by_side),
         _select_timed(cubes, cubes["seconds"], "double", by_side),
-        _select_timed(cubes, cubes["answer_seconds"].where(answers.notna()), answers, by_side),
+        _select_timed(
+            cubes,
+            cubes["answer_seconds"].where(answers.notna()),
+            answers,
+            by_side,
+            of_opponent=True,
+        ),
     ]
     rows = pd.concat(parts, ignore_index=True)
     left = _compute_time_left(rows, tables.matches)
@@ -92,21 +98,27 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 
 
 def _select_timed(
-    rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
+    rows: pd.DataFrame,
+    taken: pd.Series,
+    decision: pd.Series | str,
+    by_side: pd.DataFrame,
+    *,
+    of_opponent: bool = False,
 ) -> pd.DataFrame:
     """Return the rows with a recorded time, with columns of the side that decided.
 
-    `taken` has the seconds of each row.
+    `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
+    the opponent of the row's side decided, as in answers to doubles. `by_side` has the games as
+    each side sees them.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
-    # A `decision` per row means doubles, whose answers the opponents decided.
-    return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
+    return join_acting_seat(timed, by_side, of_opponent=of_opponent)[_KEYS]
 
 
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds left to the player after each decision, negative beyond the limit.
 
-    They are NaN without a clock.
+    They are NaN without a clock. `rows` are the timed decisions.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)
@@ -114,7 +126,6 @@ def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     used = (beyond - clock["increment"].fillna(0)).rename("used")
     ordered = rows.assign(used=used).sort_values(["match", "game", "turn"], kind="stable")
     so_far = ordered.groupby(["match", "seat"], observed=True)["used"].cumsum()
-    # NaN without a clock.
     return clock["reserve"].where(clock["reserve"] > 0) - so_far.reindex(rows.index)
 
 
