@@ -237,12 +237,12 @@ def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[
     the store, the result is the file of that match and the match's number in the file.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
-    from bganalyze.statistics.store.opening import match_of
+    from bganalyze.statistics.store.opening import find_match_file
 
     if not path_or_number.isdecimal() or Path(path_or_number).exists():
         return path_or_number, match
     with exit_on(MatchStoreError):
-        return match_of(store, int(path_or_number))
+        return find_match_file(store, int(path_or_number))
 
 
 def _find_analyses(

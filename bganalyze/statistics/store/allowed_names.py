@@ -78,7 +78,10 @@ def require_only_store_files(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Raise MatchStoreError for a link or device in a folder or its subfolders."""
+    """Raise MatchStoreError for a link or device in a folder or its subfolders.
+
+    `depth` is the number of levels of subfolders to look into.
+    """
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
@@ -109,7 +112,11 @@ def _require_rollback_mode(path: Path) -> None:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise MatchStoreError if an SQLite journal names another file to delete with it."""
+    """Raise MatchStoreError if an SQLite journal would make SQLite delete another file.
+
+    A journal can end in the name of a further file, which SQLite deletes after undoing changes. No
+    run of this program writes such a journal.
+    """
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:

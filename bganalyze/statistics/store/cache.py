@@ -68,7 +68,10 @@ class Cache:
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file, or None for a new or changed file."""
+        """Return the stored result of checking a file, or None for a new or changed file.
+
+        The result is text in JSON.
+        """
         with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
@@ -81,7 +84,8 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored result of checking a file, or None.
 
-        Without a result, the file is noted, so that `keep` can store one.
+        Without a result the file is noted, so that `keep` can store one. `file` is its place, with
+        size and time.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -172,8 +176,8 @@ class StoreMemory:
     def recall(self, item: FileToRead) -> str | None:
         """Return the collected result of checking a file, or None for a new or changed file.
 
-        A file whose whole path is missing (an unmounted disk, say) counts as unchanged.
-        Raises MatchStoreError if the store cannot be read.
+        The result is text in JSON. A file whose whole path is missing (an unmounted disk, say)
+        counts as unchanged. Raises MatchStoreError if the store cannot be read.
         """
         if item in self._missing:
             return self._missing[item]
@@ -211,14 +215,14 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
     """Open the database of cached results in a folder, or create it.
 
-    `anchors` are the roots of the file system above the files to check.
+    `anchors` are the roots of the file system above the files to check, such as `/` or `C:/`. They
+    are recorded as the collected paths, so that every file has a place below one.
     """
     require_plain_files(folder)
     with close_on_error(
         open_or_create(folder, identify_installed_program(), rule_book, PATIENCE)
     ) as manifest:
         manifest.skip_disk_waits()
-        # The anchors are the roots of the file system (`/`, `C:`) above the files to check.
         manifest.record_paths({anchor: anchor for anchor in anchors})
     return manifest
 

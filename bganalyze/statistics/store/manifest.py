@@ -122,8 +122,10 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the three database columns for the place of a file."""
-    # The position in an archive is -1 outside archives.
+    """Return the three database columns for the place of a file: root, rest and entry.
+
+    The entry, a position in an archive, is -1 outside archives.
+    """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
@@ -339,17 +341,18 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect, in place of recorded paths inside it.
+        """Record a path to collect, unless it is inside a recorded one.
 
-        A path inside a recorded one is not recorded. `place` is the path in full, `written` the
-        user's spelling.
+        Recorded paths inside it are replaced by it; a path recorded before gets the new spelling
+        and origin. `place` is the path in full, `written` the user's spelling. `origin` tells which
+        user collects it, on which machine, into which file.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
                 if place == root:
                     query = "UPDATE roots SET written = ?, origin = ? WHERE root = ?"
                     self._execute(query, (os.fsencode(written), origin, number))
-                return  # A path inside a recorded one is not recorded.
+                return
         inner = [(root, number) for root, number in self._list_roots() if is_inside(root, place)]
         made = self._execute(
             "INSERT INTO roots (place, written, origin) VALUES (?, ?, ?)",
@@ -426,13 +429,13 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file as the user would write it.
+        """Return the path of a file, beginning with the collected path as the user wrote it.
 
-        It is in full if the user's spelling now means another path.
+        If the user's spelling means another path by now, the path is in full. A relative path does
+        so in another current folder.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
-            # Absolute if the relative path now means another place.
             return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
         return join_path(place.root, place.rest)
 
@@ -445,7 +448,7 @@ class Manifest:
         )
 
     def list_places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the recorded files below some absolute paths."""
+        """Yield the places of the recorded files below the absolute paths in `scope`."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -530,9 +533,10 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def drop_moved_files(self) -> int:
-        """Delete the entries of files below missing paths that this run found elsewhere.
+        """Delete the entries of files that were moved, and return the number of match files.
 
-        Returns the number of match files among them. Files are recognized by their content.
+        A file was moved if the collected path above it is missing, and this run has found a file
+        with the same content below another path.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
@@ -688,8 +692,10 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Look for a recorded file again, and return it in a list, empty if it is gone."""
-    # `entry` is the file's position in an archive, or -1.
+    """Look for a recorded file again, and return it in a list, empty if it is gone.
+
+    `entry` is the file's position in the archive at `path`, or -1 if `path` is the file.
+    """
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 
 

@@ -58,11 +58,11 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
         return manifest.list_written_roots()
 
 
-def match_of(folder: Path, number: int) -> tuple[str, int]:
+def find_match_file(folder: Path, number: int) -> tuple[str, int]:
     """Return the file of a collected match, and the match's number in it, from 1.
 
-    `number` counts the store's matches from 0. Raises MatchStoreError if there is no such
-    match, or this user did not collect its file on this machine, or its path is a URL.
+    `number` counts the store's matches from 0. Raises MatchStoreError if there is no such match, or
+    this user did not collect its file on this machine, or its path is a URL.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.list_written_roots() if root.is_named_here}

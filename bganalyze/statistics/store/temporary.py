@@ -43,23 +43,23 @@ def _remove_unused() -> None:
         try:
             if _is_unused(folder):
                 shutil.rmtree(folder, ignore_errors=True)
-        except (OSError, sqlite3.Error):
-            continue  # It is in use, or another run is removing it.
+        except OSError:
+            continue  # Another run is removing it.
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a folder is the user's own and no running program uses it.
-
-    Raises sqlite3.Error if a program holds its lock.
-    """
+    """Whether a temporary folder is the user's own, and no running program holds its lock."""
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _get_user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
         return False
-    if (folder / _LOCK).exists():
-        # sqlite3.Error is raised if a program holds the lock.
+    if not (folder / _LOCK).exists():
+        return True
+    try:
         with closing(_connect_lock(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error:
+        return False
     return True
 
 

@@ -96,7 +96,10 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
 def _name_copies(
     connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Return the files of copies with the file that counts, such as "b.mat, of a.mat"."""
+    """Return the files of copies with the file that counts, such as "b.mat, of a.mat".
+
+    `copies` are pairs of match numbers: the copy, and the match that counts instead.
+    """
     numbers = sorted({number for pair in copies for number in pair})
     if not numbers:
         return ()

@@ -48,12 +48,20 @@ def _allow_text(longest: int) -> str:
 
 
 def _allow_bytes(least: int, most: int) -> str:
-    """Return the SQL condition that a value is a byte string of `least` to `most` bytes."""
+    """Return the SQL condition that a value (`{0}`) is a byte string of `least` to `most` bytes.
+
+    >>> _allow_bytes(1, 64)
+    "typeof({0}) = 'blob' AND length({0}) BETWEEN 1 AND 64"
+    """
     return f"typeof({{0}}) = 'blob' AND length({{0}}) BETWEEN {least} AND {most}"
 
 
 def _allow_path(least: int) -> str:
-    """Return the SQL condition that a value is a path of at least `least` bytes."""
+    """Return the SQL condition that a value (`{0}`) is a path of at least `least` bytes.
+
+    >>> _allow_path(1)
+    "typeof({0}) = 'blob' AND length({0}) BETWEEN 1 AND 65536 AND instr({0}, X'00') = 0"
+    """
     return f"{_allow_bytes(least, LONGEST_PATH)} AND instr({{0}}, X'00') = 0"
 
 
@@ -152,7 +160,10 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return `roots.place` if a collected path is neither absolute nor a URL, else None."""
+    """Return the name of the column of collected paths, `roots.place`, if one is wrong, else None.
+
+    Each path must be absolute or a URL.
+    """
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"

@@ -117,7 +117,10 @@ def _require_whole(
 def _require_few_rows(
     connection: DuckDBPyConnection, folder: Path, name: str, shard_by_path: Mapping[str, int]
 ) -> None:
-    """Raise MatchStoreError if a data file claims more rows than its bytes can hold."""
+    """Raise MatchStoreError if a data file claims more rows than its bytes can hold.
+
+    `shard_by_path` has the data files of the table `name`, each with the number of its shard.
+    """
     if not shard_by_path:
         return
     most = _MOST_ROWS_A_BYTE.get(name, MOST_ROWS_A_BYTE)
@@ -138,7 +141,11 @@ def _create_views(
     match_numbers: pa.Table,
     shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create a database view for each table, which joins all its data files."""
+    """Create a database view for each table, which joins all its data files.
+
+    `match_numbers` has the number and path of each match. `shards_by_path` has the data files of
+    each table, each with the number of its shard.
+    """
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
     connection.register("given", match_numbers)
