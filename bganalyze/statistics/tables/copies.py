@@ -95,8 +95,11 @@ def compare_records(one: str, other: str) -> SharedRolls:
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield common stretches of rolls of two matches: start in each match, and length."""
-    # Stretches have at least ANCHOR rolls, and do not start with very frequent ones.
+    """Yield common stretches of rolls of two matches: start in each match, and length.
+
+    Stretches have at least `ANCHOR` rolls.
+    """
+    # They do not start with very frequent ones.
     matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
     for start, other_start, length in matcher.get_matching_blocks():
@@ -127,8 +130,12 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return hashes of runs of rolls in some matches; equal runs have equal high bits."""
-    # The low bits of a hash are the number of the match in `ranks`.
+    """Return keys of runs of `WINDOW` rolls in some matches.
+
+    The high bits of a key are a fingerprint of the run, so equal runs have equal high bits. The low
+    bits are the rank of the match, from `ranks`. Of `CHOSEN_FROM` neighboring runs, only the one
+    with the least fingerprint has a key.
+    """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
     letters = _LETTER_VALUES[pairs[:, 0]] * _LETTER_VALUES[pairs[:, 1]]
@@ -150,7 +157,11 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return pairs of matches that share a run of rolls, as indexes into `numbers`."""
+    """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
+
+    A match is given by its rank, its index in `numbers`: the matches' numbers, most rolls first.
+    `read` returns the rolls and plays of matches as texts, given their numbers.
+    """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
     keys = [_hash_runs(read(numbers[lot].tolist()), lot) for lot in lots]
@@ -187,16 +198,20 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 
 
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
-    """Return a row for each match that repeats, or shares rolls with, a fuller record.
+    """Return a row for each match that shares rolls with a fuller record.
 
-    Of two records of a match, the one with more rolls counts, then the one with fewer errors, then
-    the first. `copy_of` is the match that counts instead, or missing if only a part is shared.
-    `compared` is the other match; `shared` and `same_plays` count the common rolls and plays.
+    The index has the numbers of the matches. `compared` is the number of the fuller record;
+    `shared` and `same_plays` count the common rolls and plays. If both are records of one match,
+    the fuller one counts, and `copy_of` is its number; if they share only a part, `copy_of` is
+    missing. Of records with equally many rolls, the one with fewer errors counts as fuller, then
+    the first. `read` returns the rolls and plays of matches as texts, given their numbers.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     ranked = _rank_matches(matches[is_searched])
-    found = _find_originals(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
+    found = _find_fuller_records(
+        ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read
+    )
     alike = [
         (match, _find_counted_match(original, found))
         for match, original in zip(matches["match"], best, strict=True)
@@ -220,7 +235,10 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return for each match the record with the same content that has the fewest errors."""
+    """Return for each match the number of the match with equal content and the fewest errors.
+
+    That is the match's own number if no other has its content (rolls, plays and scores).
+    """
     content = matches["content"].astype("string")
     if "date" in matches:
         # Few plays may agree by chance, so the day must be the same, too.
@@ -236,6 +254,8 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
     """Return the match that counts instead of a copy, or the match itself.
 
+    `found` has, for copies and others that share rolls, the number of the match that counts.
+
     >>> _find_counted_match(3, {3: {"copy_of": 1}}), _find_counted_match(2, {})
     (1, 2)
     """
@@ -244,7 +264,10 @@ def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]
 
 
 def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
-    """Yield the common rolls and plays of each pair of matches."""
+    """Yield the common rolls and plays of each pair of matches.
+
+    `read` returns the rolls and plays of matches as texts, given their numbers.
+    """
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
         sides = (read([pair[side] for pair in lot]) for side in (0, 1))
@@ -255,21 +278,29 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
             yield SharedRolls(*[rolls] * 4) if is_same else compare_records(one, other)
 
 
-def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return, as table columns, how a match relates to another that shares rolls with it."""
+def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
+    """Return how a match relates to a fuller one that shares rolls with it, as columns `FOUND`.
+
+    `fuller` is the number of that match. With `is_copy`, both are records of one match, and only
+    the fuller one counts.
+    """
     return {
-        "copy_of": original if is_copy else None,
-        "compared": original,
+        "copy_of": fuller if is_copy else None,
+        "compared": fuller,
         "shared": shared.rolls,
         "same_plays": shared.rolls - shared.compared_plays + shared.same_plays,
     }
 
 
-def _find_originals(
+def _find_fuller_records(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return how each match relates to a fuller one that shares rolls with it."""
-    # `numbers` lists the matches, most rolls first.
+    """Return, by match number, how matches relate to fuller ones: the columns `FOUND` of each.
+
+    Matches that share too few rolls with every fuller one are left out. `numbers` and `rolls` have
+    the number of each match and that of its rolls, most rolls first. `read` returns the rolls and
+    plays of matches as texts, given their numbers.
+    """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
     fuller: dict[int, list[int]] = {}
@@ -301,7 +332,11 @@ class _Comparisons:
     def __init__(
         self, numbers: npt.NDArray[Any], read: ReadSequences, ranks: Collection[int]
     ) -> None:
-        """Prepare to compare the matches of `ranks`, whose numbers are in `numbers`."""
+        """Prepare to compare the matches of some ranks.
+
+        `numbers[rank]` is the number of a match; `read` returns the rolls and plays of matches as
+        texts, given their numbers.
+        """
         self._read, ordered = read, sorted(ranks)
         self._numbers = [int(numbers[rank]) for rank in ordered]
         self._places = {rank: divmod(place, LOT) for place, rank in enumerate(ordered)}
@@ -313,13 +348,16 @@ class _Comparisons:
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays, as text, of the match with the `rank`-th most rolls."""
+        """Return the rolls and plays, as text, of a match; rank 0 is the one with most rolls."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
-    def _compare_records(self, rank: int, other: int) -> SharedRolls:
-        """Return the rolls that two matches share, given their ranks by number of rolls."""
-        return compare_records(self._read_sequence(rank), self._read_sequence(other))
+    def _compare_records(self, rank: int, other_rank: int) -> SharedRolls:
+        """Return the rolls that two matches share.
+
+        Rank 0 is that of the match with most rolls.
+        """
+        return compare_records(self._read_sequence(rank), self._read_sequence(other_rank))
 
 
 # Games that two records have in part of their rolls.
@@ -330,8 +368,9 @@ def find_copied_games(
 ) -> list[tuple[int, int]]:
     """Return games that another file records more fully, as pairs: match number, game number.
 
-    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two equal
-    games, the first match's is returned.
+    `pairs` are pairs of matches that share rolls, the one with more rolls last. If both have a game
+    with equally many rolls, the game of the first match of the pair is returned. `read` returns the
+    rolls and plays of matches as texts, given their numbers.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]

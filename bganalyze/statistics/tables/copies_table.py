@@ -66,7 +66,10 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the other record counts: "is fuller", "has fewer errors" or "was read first"."""
+    """Return why the `other` of two records of a match counts, and not the match's `own`.
+
+    The words are "is fuller", "has fewer errors" or "was read first".
+    """
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)

@@ -228,8 +228,11 @@ def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
 def _find_offers_of_game(
     number: int, game: GameReplay, faults: frozenset[_Place]
 ) -> Iterator[_Offer]:
-    """Yield the doubles, beavers and raccoons of a game, up to its end."""
-    # `faults` has the places of cube actions that break a rule.
+    """Yield the doubles, beavers and raccoons of a game, up to its end.
+
+    `number` is that of the match. `faults` has the places (line, column) of the cube actions that
+    break a rule.
+    """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return

@@ -88,7 +88,10 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the turn in which a rule was broken, or None."""
+    """Return the number of the turn in which a rule was broken, or None.
+
+    `turns` has the number of the turn at each place (line, column) of the file.
+    """
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 

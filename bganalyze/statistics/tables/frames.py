@@ -202,7 +202,10 @@ class GrowingTable:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return one column of several tables, joined to one array of the column's type."""
+    """Return one column of several tables, joined to one array of the column's type.
+
+    `parts` are the tables, as dictionaries of columns.
+    """
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
         whole: Any = np.concatenate([np.asarray(part) for part in values])
@@ -220,7 +223,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
-    """Return the arrays of a column in several parts as one array."""
+    """Return the arrays of a column in several tables, dictionaries of columns, as one array."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return as_array(column, [])

@@ -181,7 +181,7 @@ class RecordedRolls:
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether each of the 21 `ROLLS` (columns) could hit in place of each recorded roll."""
+        """Whether each of the 21 `ROLLS` (column) could hit on the board before each roll (row)."""
         return find_hitting_rolls(self.before)
 
     @cached_property
@@ -206,7 +206,7 @@ class RecordedRolls:
         False for the play that bears off the last checker.
         """
         can = is_home(self.before.own) & (self.phase >= RACE)
-        # The play that bears off the last checker is not among them.
+
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
 
     @cached_property
@@ -338,7 +338,7 @@ def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequen
 def _make_arrays(
     columns: Iterable[Sequence[Any]], names_and_types: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
-    """Return columns as arrays by name."""
+    """Return columns as arrays by name; `names_and_types` has the name and type of each."""
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"
@@ -348,14 +348,19 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays from the checkers of left and of right on each."""
+    """Return boards as arrays, as left sees them.
+
+    Each item of `sides` is a board: the checkers of left, and those of right.
+    """
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
 def _view_as_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return boards as the side that rolls sees them, from boards as left sees them."""
-    # `by_left` says for each board whether left rolls.
+    """Return boards as the side that rolls sees them, from boards as left sees them.
+
+    `by_left` says for each board whether left rolls.
+    """
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)
     )

@@ -74,7 +74,12 @@ def _make_declarer(dtype: str) -> Callable[..., Column]:
         choices: tuple[str, ...] = (),
         group: str = "",
     ) -> Column:
-        """Return a table column of the type `dtype`."""
+        """Return a table column of the type `dtype`.
+
+        `value` computes the value of a row from its object, such as a game, or an array from all
+        rows. `choices` are the words that can occur. `group` is the name of a group of columns that
+        are made only on demand.
+        """
         return Column(name, dtype, meaning, value, choices, group)
 
     return column
@@ -162,7 +167,10 @@ def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 
 
 def _make_getter(column: Column) -> Callable[[Any], Any]:
-    """Return the function that computes a column's value from an object."""
+    """Return the function that computes a column's value from an object, such as a game.
+
+    By default it returns the object's attribute with the name of the column.
+    """
     return column.value or attrgetter(column.name)
 
 

@@ -114,11 +114,11 @@ def _find_forced(rolls: RecordedRolls) -> Array:
     return forced
 
 
-def _find_entered_only(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether it entered all checkers, and could play no other die."""
+def _find_stopped_after_entering(rolls: RecordedRolls) -> Array:
+    """Return for each roll whether all checkers entered and the remaining dice had no legal play."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
-    # The other dice could not be played, for the play is legal.
+    # In a legal play, dice are left only if they have no legal play.
     one_die = (bar == 1) & ((moved == high) | (moved == low))
     entered_only = (moved == bar.astype(np.int16) * high) & (bar < 4)
     return np.asarray(rolls.is_legal & all_in & np.where(rolls.is_double, entered_only, one_die))
@@ -127,7 +127,6 @@ def _find_entered_only(rolls: RecordedRolls) -> Array:
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
     """Return the number of unused pips of each roll in bearing off, 0 for other rolls."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
-    # 0 for all other rolls.
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
@@ -140,8 +139,12 @@ def _subtract_counts(after: Array, before: Array) -> Array:
     return np.asarray(after.astype(np.int16) - before)
 
 
-def _make_chance_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that looks up one chance of each roll from the bar, such as `dances`."""
+def _make_entering_getter(name: str) -> Callable[[RecordedRolls], Array]:
+    """Return a function that looks up a number on entering from the bar for each roll.
+
+    `name` is the number's name in `Entering`, such as `dances`: the chance, before the roll, that
+    no checker enters.
+    """
     return lambda rolls: getattr(rolls.entering, name)
 
 
@@ -184,34 +187,34 @@ _CHECKER = (
         "stopped",
         "bool",
         "Whether all checkers entered and the remaining dice had no legal play.",
-        _find_entered_only,
+        _find_stopped_after_entering,
     ),
     _checker(
         "closed",
         "int8",
         "Points of the opponent's home board that are blocked, of 6.",
-        _make_chance_getter("closed"),
+        _make_entering_getter("closed"),
     ),
     _checker(
         "dance_chance",
         "float32",
         "The chance over the 36 rolls that no checker enters; 0 with an empty bar.",
-        _make_chance_getter("dances"),
+        _make_entering_getter("dances"),
     ),
     _checker(
         "dance_66_chance",
         "float32",
         "The chance of a dancing 6-6: 1 in 36 if the 6 is blocked.",
-        _make_chance_getter("dances_66"),
+        _make_entering_getter("dances_66"),
     ),
     _checker(
         "entering_some_chance",
         "float32",
         "The chance that some enter and some do not.",
-        _make_chance_getter("enters_some"),
+        _make_entering_getter("enters_some"),
     ),
     _checker(
-        "stopping_chance", "float32", "The chance of `stopped`.", _make_chance_getter("stops")
+        "stopping_chance", "float32", "The chance of `stopped`.", _make_entering_getter("stops")
     ),
     _checker(
         "blots_left",
