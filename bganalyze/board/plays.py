@@ -394,7 +394,8 @@ def _remark_on_route(
 ) -> str:
     """Return the remark that the written route is ambiguous or blocked, or "" if it is neither.
 
-    `possible_results` are the positions to which the written steps can lead.
+    `possible_results` are the positions to which the written steps can lead. `marks_hits` says
+    whether the match file marks hits.
     """
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE

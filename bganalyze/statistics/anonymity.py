@@ -74,7 +74,7 @@ class Anonyms:
     """
 
     def __init__(self, players: Players | None = None) -> None:
-        """`players` maps spellings to players."""
+        """Begin without labels; `players` maps spellings to players."""
         self._players = players or Players()
         self._labels: dict[str, str] = {}
 
@@ -234,6 +234,7 @@ class _FewLines(Sequence[str]):
     """
 
     def __init__(self, shown: Mapping[int, str], count: int) -> None:
+        """Keep the lines `shown`, by number from 1, of a file with `count` lines."""
         self._shown, self._count = shown, count
 
     def __len__(self) -> int:

@@ -198,9 +198,9 @@ def jackknife_interval(
 ) -> tuple[float, float]:
     """Return the 95 % jackknife interval (low, high) of a function of sums over units.
 
-    `units` has a row for each unit, such as a match; each is left out in turn. The quantile is
-    Student's (Cochran, Sampling Techniques, 3rd ed., 6.17). Both ends are NaN for fewer than
-    three units, or if leaving one out changes nothing.
+    `units` has a row for each unit, such as a match; each is left out in turn. `estimate` is the
+    function of the columns' sums. The quantile is Student's (Cochran, Sampling Techniques, 3rd ed.,
+    6.17). Both ends are NaN for fewer than three units, or if leaving one out changes nothing.
 
     >>> low, high = jackknife_interval(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
     >>> round(low, 3), round(high, 3)

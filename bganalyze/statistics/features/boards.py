@@ -14,6 +14,9 @@ from bganalyze.board.position import BAR, OFF, Points, Position
 
 Array: TypeAlias = npt.NDArray[Any]
 
+SideArray: TypeAlias = Array
+"""The checkers of one side on many boards: a row of 26 counts for each board, as `pack_sides` makes."""
+
 MOST = 255
 """Most checkers on a point; larger numbers, possible only in a set-up, are cut to fit a byte."""
 
@@ -30,8 +33,8 @@ class BoardArrays:
     Each side is counted in its own numbering: 0 off, 25 the bar.
     """
 
-    own: Array
-    other: Array
+    own: SideArray
+    other: SideArray
 
     def __len__(self) -> int:
         return len(self.own)
@@ -71,7 +74,7 @@ def position_of(board: bytes) -> Position:
     return Position(tuple(board[: BAR + 1]), tuple(board[BAR + 1 :]))
 
 
-def pack_sides(sides: Iterable[Points]) -> Array:
+def pack_sides(sides: Iterable[Points]) -> SideArray:
     """Return the checkers of one side in many positions as an array with 26 columns.
 
     The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bganalyze.board.position import BAR, HOME, OFF, OPENING_PLAYS, PHASES, RACE
-from bganalyze.statistics.features.boards import Array, BoardArrays
+from bganalyze.statistics.features.boards import Array, BoardArrays, SideArray
 
 _PIPS = np.arange(BAR + 1)
 _QUADRANTS = np.array([0] + [1] * 6 + [2] * 6 + [3] * 6 + [4] * 6 + [5])
 """Crossovers that a checker needs to be off, by its point: one from home, five from the bar."""
 
 
-def count_pips(side: Array) -> Array:
-    """Return the pip counts of one side.
+def count_pips(side: SideArray) -> Array:
+    """Return the pip count of one side on each board.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -25,38 +25,41 @@ def count_pips(side: Array) -> Array:
     return np.asarray(side @ _PIPS, dtype=np.int16)
 
 
-def count_crossovers(side: Array) -> Array:
-    """Return how many quarter borders one side's checkers must still cross to be borne off."""
+def count_crossovers(side: SideArray) -> Array:
+    """Return how many quarter borders a side's checkers must still cross to be borne off.
+
+    The result has a number for each board.
+    """
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
-def count_blots(side: Array) -> Array:
-    """Return the number of points with a single checker, without the bar."""
+def count_blots(side: SideArray) -> Array:
+    """Return the number of points with a single checker on each board, without the bar."""
     return _count_points(side[:, 1:BAR] == 1)
 
 
-def count_points_held(side: Array) -> Array:
-    """Return the number of points 1 to 24 with two checkers or more."""
+def count_points_held(side: SideArray) -> Array:
+    """Return the number of points 1 to 24 with two checkers or more on each board."""
     return _count_points(side[:, 1:BAR] > 1)
 
 
-def count_points_made(before: Array, after: Array) -> Array:
-    """Return how many points a side holds after a play but not before."""
+def count_points_made(before: SideArray, after: SideArray) -> Array:
+    """Return how many points a side holds after each play but not before it."""
     return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
-def count_home_points(side: Array) -> Array:
-    """Return the number of points a side holds in its own home board."""
+def count_home_points(side: SideArray) -> Array:
+    """Return the number of points a side holds in its own home board, on each board."""
     return _count_points(side[:, 1 : HOME + 1] > 1)
 
 
-def count_anchors(side: Array) -> Array:
-    """Return the number of points a side holds in the opponent's home board."""
+def count_anchors(side: SideArray) -> Array:
+    """Return the number of points a side holds in the opponent's home board, on each board."""
     return _count_points(side[:, BAR - HOME : BAR] > 1)
 
 
-def longest_prime(side: Array) -> Array:
-    """Return the length of the longest row of adjacent points held.
+def longest_prime(side: SideArray) -> Array:
+    """Return the length of the longest row of adjacent points held on each board.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -72,14 +75,14 @@ def longest_prime(side: Array) -> Array:
     return longest
 
 
-def rearmost_point(side: Array) -> Array:
-    """Return the highest point with a checker; 0 if all are off."""
+def rearmost_point(side: SideArray) -> Array:
+    """Return the highest point with a checker on each board; 0 if all are off."""
     from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
     return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
 
 
-def is_home(side: Array) -> Array:
-    """Return for each row whether all checkers in play are in the home board."""
+def is_home(side: SideArray) -> Array:
+    """Return for each board whether all checkers in play are in the home board."""
     return rearmost_point(side) <= HOME
 
 
@@ -125,8 +128,8 @@ class RaceAdvice(NamedTuple):
     take: Array
 
 
-def compute_keith_count(side: Array) -> Array:
-    """Return the Keith count of one side (Tom Keith, Cube Handling in Noncontact Positions, 2004).
+def compute_keith_count(side: SideArray) -> Array:
+    """Return each board's Keith count (Tom Keith, Cube Handling in Noncontact Positions, 2004).
 
     Pips, and 2 for each checker beyond the first on the ace point, 1 for each beyond the first on
     the two-point, 1 for each beyond the third on the three-point, and 1 for each gap on the four-,

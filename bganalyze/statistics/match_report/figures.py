@@ -100,7 +100,10 @@ def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureG
 
 
 def compute_dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' averages of the rolls, such as pips and doubles."""
+    """Return both players' averages of the rolls, such as pips and doubles.
+
+    `rolls` has a row for each roll, as from `tabulate_counted_rolls`.
+    """
     (averages,) = _compare_players(rolls, FIGURES)
     notes = (INVENTED_DANCES,) if _has_invented_dances(rolls) else ()
     return (FigureGroup("Rolls", averages, notes),)
@@ -114,7 +117,7 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether dances were surely recorded as 6-6, whatever was rolled.
+    """Whether dances (rolls that do not enter) were surely recorded as 6-6, whatever was rolled.
 
     A test compares the number of 6-6 with that of fair dice.
     """
@@ -126,7 +129,7 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of statistics with both players' values.
+    """Yield each group of statistics with both players' values, computed from sums over `rows`.
 
     Statistics that neither player has are left out.
     """
@@ -192,7 +195,10 @@ def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
 
 
 def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield the count of each roll for left and right, with the expected counts."""
+    """Yield the count of each roll for left and right, with the expected counts.
+
+    `left` and `right` have a row for each roll of the player.
+    """
     rows = zip(*(_count_by_roll(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
         counts, expected = (own["rolled"], other["rolled"]), (own["expected"], other["expected"])
@@ -206,7 +212,10 @@ def _count_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield how often both players rolled each face of a die, and the expected counts."""
+    """Yield how often both players rolled each face of a die, and the expected counts.
+
+    `left` and `right` have a row for each roll of the player.
+    """
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]

@@ -87,9 +87,12 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return the number, cost and costliest boards of one kind of cube mistake."""
+    """Return the number, cost and costliest boards of one kind of cube mistake.
+
+    `wrong` has the mistakes of this kind, the costliest first. Of each game, only the costliest is
+    shown.
+    """
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
-    # Of each game, only the costliest is shown.
     return CubeMistakes(
         name,
         int((wrong["loss"] >= ERROR).sum()),

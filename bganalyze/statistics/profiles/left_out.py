@@ -97,7 +97,10 @@ def _find_first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the number of rows left out for one reason, with their first places."""
+    """Yield the number of rows left out for one reason, with their first places.
+
+    `noun` says what a row is, such as `game`.
+    """
     if rows.empty:
         return
     shown = rows.head(MOST_PLACES)

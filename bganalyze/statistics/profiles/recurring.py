@@ -412,7 +412,8 @@ def find_mistakes(
 def _find_oversight(found: Iterable[Mistakes], lost: float) -> Mistakes | None:
     """Return the costliest mistake in a named class of positions made mostly in one game, or None.
 
-    It must cost at least `SHARE_OF_OVERSIGHT` of the equity `lost` in all.
+    It must cost at least `SHARE_OF_OVERSIGHT` of the equity `lost` in all. `found` has the mistakes
+    of each kind and class.
     """
     oversights = (
         one
@@ -594,7 +595,10 @@ def _correct_for_classes(found: Sequence[Mistakes]) -> list[Mistakes]:
 def _summarize_by_class(
     own_decisions: pd.DataFrame, opponents_decisions: pd.DataFrame, norms: NormTable
 ) -> list[Mistakes]:
-    """Return the errors among a player's decisions by kind of decision and class of position."""
+    """Return the errors among a player's decisions by kind of decision and class of position.
+
+    The rates of the opponents' decisions and of the norms are added, to compare the player with.
+    """
     of_opponents = dict(iter(opponents_decisions.groupby(_KEYS, observed=True)))
     intervals = _estimate_intervals(own_decisions, _KEYS)
     found = []
@@ -617,6 +621,7 @@ def _summarize_errors_of_kinds(
 ) -> Iterator[Mistakes]:
     """Yield a summary of the errors among a player's decisions of some kinds, in any position.
 
+    The rates of the opponents' decisions and of the norms are added, to compare the player with.
     Nothing is yielded without an error.
     """
     decisions = own_decisions[own_decisions["decision_kind"].isin(kinds)]
@@ -642,8 +647,9 @@ def _summarize_errors(
 ) -> Mistakes:
     """Return a summary of the errors among a player's decisions, beside the opponents' rate.
 
-    `about` has the kind of decision, the class of position, and the role: whether the plan that
-    gives the class its name, such as an attack, is the player's, the opponent's or both sides'.
+    `norm` is the usual rate, if it is known for these decisions. `about` has the kind of decision,
+    the class of position, and the role: whether the plan that gives the class its name, such as an
+    attack, is the player's, the opponent's or both sides'.
     """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     of_matches = lost.groupby("match").sum()
