@@ -1,12 +1,14 @@
-"""Whether the best play of a position is of the kind that a lesson is about."""
+"""Whether an error teaches a lesson: the best play does what it is about, and the play made does not."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.board.play_faults import move_as_written
-from bganalyze.board.position import BAR, Points, Position
+from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.record.match_text.cells import parse_steps
 from bganalyze.statistics.profiles.lessons import describe_plan
 
@@ -24,6 +26,153 @@ WHO_LEAVES_FIRST = frozenset(
 )
 """Classes whose lesson is about leaving an anchor or keeping it."""
 
+NO_LESSON = "no common lesson"
+"""The end of a title for errors of which no lesson fits half."""
+
+LEAVE, KEEP = "leave the anchor", "keep the anchor"
+"""The two lessons of errors with an anchor."""
+
+
+class BestPlay(NamedTuple):
+    """The effects of a best play that the play made instead does not have, such as hitting."""
+
+    hits: bool = False
+    """Whether it hits on a point on which the other play does not."""
+    misses_hit: bool = False
+    """Whether the other play hits on a point on which it does not."""
+    enters: bool = False
+    """Whether it enters a checker on a point on which the other enters none."""
+    points: tuple[int, ...] = ()
+    """The points that it alone makes, in the numbering of the side that plays."""
+    anchor: str = ""
+    """`LEAVE` or `KEEP` if one of the two plays leaves an anchor, else ""."""
+    clears_rear: bool = False
+    """Whether it takes more checkers from the rearmost point."""
+    moves_rear: bool = False
+    """Whether one of the two plays alone moves a checker from the rearmost point."""
+    moves_back: bool = False
+    """Whether the plays leave different checkers in the opponent's home board and on the bar."""
+    clears_other: bool = False
+    """Whether the plays clear different points."""
+    is_safer: bool = False
+    """Whether it leaves fewer blots."""
+    keeps_prime: bool = False
+    """Whether it leaves more points in a row."""
+    keeps_home: bool = False
+    """Whether it leaves more points of the home board."""
+
+
+def describe_best_play(play: str, position: Position, played: str = "") -> BestPlay:
+    """Return what the best play does and `played`, the play made, does not; `position` is before both.
+
+    >>> from bganalyze.board.position import points
+    >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
+    >>> best = describe_best_play("bar/22 6/4", board, "bar/23 8/6")
+    >>> best.enters, best.points, best.hits
+    (True, (4, 22), False)
+    >>> best = describe_best_play("bar/22 6/4", board, "bar/22 8/6")
+    >>> best.enters, best.points
+    (False, (4,))
+    >>> [describe_best_play("8/3*", board, played).hits for played in ("8/3*(2)", "8/2")]
+    [False, True]
+    >>> board = Position(points({20: 2, 13: 2, 8: 3}), points({6: 5}))
+    >>> describe_best_play("20/14", board, "13/7").anchor, describe_best_play("8/2", board, "20/14").anchor
+    ('leave the anchor', 'keep the anchor')
+    >>> describe_best_play("13/7", board, "8/2").anchor
+    ''
+    >>> [describe_best_play(play, board, "13/7").clears_rear for play in ("20/14", "8/2")]
+    [True, False]
+    """
+    before = position.own
+    steps, other_steps = _read_steps(play), _read_steps(played)
+    best, other = (move_as_written(position, one)[0].own for one in (steps, other_steps))
+    hits, other_hits = _list_hits(steps), _list_hits(other_steps)
+    leaves, is_left = (
+        any(before[point] >= 2 > after[point] for point in ANCHORS) for after in (best, other)
+    )
+    rear = max((point for point in range(1, BAR + 1) if before[point]), default=BAR)
+    back = slice(min(OPPONENTS_HOME), BAR + 1)
+    return BestPlay(
+        hits=bool(hits - other_hits),
+        misses_hit=bool(other_hits - hits),
+        enters=bool(_list_entered(steps) - _list_entered(other_steps)),
+        points=tuple(
+            point for point in range(1, BAR) if max(before[point], other[point]) < 2 <= best[point]
+        ),
+        anchor={(True, False): LEAVE, (False, True): KEEP}.get((leaves, is_left), ""),
+        clears_rear=best[rear] < other[rear],
+        moves_rear=(best[rear] < before[rear]) != (other[rear] < before[rear]),
+        moves_back=best[back] != other[back],
+        clears_other=_list_cleared(before, best) != _list_cleared(before, other),
+        is_safer=_count_blots(best) < _count_blots(other),
+        keeps_prime=_count_in_row(best) > _count_in_row(other),
+        keeps_home=_count_home_points(best) > _count_home_points(other),
+    )
+
+
+def _read_steps(play: str) -> list[Step]:
+    """Return the steps of a play in notation."""
+    return [step for word in play.split() for step in parse_steps(word)]
+
+
+def _list_hits(steps: Iterable[Step]) -> set[int]:
+    """Return the points on which steps hit."""
+    return {
+        point
+        for step in steps
+        for point, is_hit in zip(step.path[1:], step.marked, strict=True)
+        if is_hit
+    }
+
+
+def _list_entered(steps: Iterable[Step]) -> set[int]:
+    """Return the points on which steps enter a checker."""
+    return {step.path[1] for step in steps if step.path[0] == BAR}
+
+
+def _list_cleared(before: Points, after: Points) -> list[int]:
+    """Return the points from which the last checker has gone."""
+    return [point for point in range(1, BAR) if before[point] and not after[point]]
+
+
+def _count_blots(checkers: Points) -> int:
+    """Return the number of points with a single checker."""
+    return checkers[1:BAR].count(1)
+
+
+def _count_in_row(checkers: Points) -> int:
+    """Return the largest number of points in a row."""
+    runs = groupby(number >= 2 for number in checkers[1:BAR])
+    return max((len(list(run)) for is_made, run in runs if is_made), default=0)
+
+
+def _count_home_points(checkers: Points) -> int:
+    """Return the number of points in the home board."""
+    return sum(checkers[point] >= 2 for point in HOME)
+
+
+WITHOUT_HITS = {
+    (PositionClass.PRIME, Role.OWN): ("keeps_prime",),
+    (PositionClass.PRIME, Role.OPPONENT): ("moves_back",),
+    (PositionClass.PRIME, Role.BOTH): ("keeps_prime",),
+    (PositionClass.PRIME_VS_PRIME, Role.BOTH): ("keeps_prime",),
+    (PositionClass.HOLDING, Role.OPPONENT): ("clears_rear",),
+    (PositionClass.HOLDING, Role.BOTH): ("anchor",),
+    (PositionClass.MUTUAL_HOLDING, Role.BOTH): ("anchor",),
+    (PositionClass.BACK_GAME, Role.OWN): ("keeps_home",),
+    (PositionClass.BACK_GAME, Role.OPPONENT): ("clears_rear",),
+    (PositionClass.ACE_POINT_GAME, Role.OWN): ("anchor", "keeps_home"),
+    (PositionClass.ACE_POINT_GAME, Role.OPPONENT): ("clears_other",),
+    (PositionClass.CONTAINMENT, Role.OWN): ("points",),
+    (PositionClass.CONTAINMENT, Role.OPPONENT): ("moves_rear",),
+    (PositionClass.BEAR_IN, Role.OWN): ("clears_rear", "is_safer"),
+    (PositionClass.BEAR_IN, Role.BOTH): ("clears_rear", "is_safer"),
+}
+"""The effects of a `BestPlay` that the lesson on a class of positions is about, if neither play alone hits.
+
+Classes that are not here have lessons on plays of any kind without hits, such as waiting.
+"""
+
 ABOUT_ANY_PLAY = frozenset(
     {
         (PositionClass.OPENING, Role.BOTH),
@@ -32,108 +181,66 @@ ABOUT_ANY_PLAY = frozenset(
         (PositionClass.BEAR_OFF, Role.BOTH),
     }
 )
-"""Classes whose lesson is about plays of any kind. The other lessons say nothing of hitting, except attacks."""
+"""Classes whose lesson is about plays of any kind, also hits."""
 
-MOST_DIFFER = "best plays of several kinds"
+HITTING = ("hits", "misses_hit")
 
-
-class BestPlay(NamedTuple):
-    """The effects of a play that lessons are about, such as hitting."""
-
-    hits: bool = False
-    enters: bool = False
-    points: tuple[int, ...] = ()
-    """The points that it makes, in the numbering of the side that plays."""
-    anchor: str = ""
-    """`LEAVE` or `KEEP` if the best play or the other one, but not both, leaves an anchor, else ""."""
-
-
-LEAVE, KEEP = "leave the anchor", "keep the anchor"
-"""The two lessons of errors with an anchor."""
-
-
-def describe_best_play(play: str, position: Position, played: str = "") -> BestPlay:
-    """Return what the best play does, such as hitting; `position` is the board before it.
-
-    `played` is the play that was made.
-
-    >>> from bganalyze.board.position import points
-    >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
-    >>> describe_best_play("bar/22 6/4", board)
-    BestPlay(hits=False, enters=True, points=(4, 22), anchor='')
-    >>> describe_best_play("8/3*(2)", board)
-    BestPlay(hits=True, enters=False, points=(3,), anchor='')
-    >>> board = Position(points({20: 2, 13: 2, 8: 3}), points({6: 5}))
-    >>> describe_best_play("20/14", board, "13/7").anchor, describe_best_play("8/2", board, "20/14").anchor
-    ('leave the anchor', 'keep the anchor')
-    >>> describe_best_play("13/7", board, "8/2").anchor
-    ''
-    """
-    before, checkers = position.own, _move_checkers(play, position)
-    leaves, is_left = (
-        any(before[point] >= 2 > after[point] for point in ANCHORS)
-        for after in (checkers, _move_checkers(played, position))
-    )
-    return BestPlay(
-        "*" in play,
-        "bar/" in play,
-        tuple(point for point in range(1, BAR) if before[point] < 2 <= checkers[point]),
-        {(True, False): LEAVE, (False, True): KEEP}.get((leaves, is_left), ""),
-    )
-
-
-def _move_checkers(play: str, position: Position) -> Points:
-    """Return the side's checkers on each point after a play in notation."""
-    steps = [step for word in play.split() for step in parse_steps(word)]
-    return move_as_written(position, steps)[0].own
+OTHER_LESSONS = {
+    "when to hit": HITTING,
+    "which points to make": ("points",),
+    "whether to leave an anchor": ("anchor",),
+    "plays that leave fewer blots": ("is_safer",),
+}
+"""The effects that lessons are about which replace the lesson on a class, by title."""
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
-    """Return whether the lesson on a class of positions is about plays such as the best one.
+    """Return whether an error teaches the lesson on a class of positions, by what its best play alone does.
 
     `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 
     - The lessons `ABOUT_ANY_PLAY` are about all plays.
-    - The lesson on attacking is about hitting, and about points made in the home board.
-    - The lesson on being attacked is about entering, and about anchors made.
-    - The lesson on containing a last checker is about points made without a hit.
-    - The lessons on two anchors are about plays without a hit, if the best play and the one made
-      differ in whether an anchor is left.
-    - All other lessons are about plays without a hit.
+    - The lesson on attacking is about hits, and points made in the home board.
+    - The lesson on being attacked is about entering on another point, and anchors made.
+    - All other lessons are about plays without a hit, with an effect named in `WITHOUT_HITS`.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(points=(20,)))
     True
+    >>> [fits_lesson(PositionClass.BACK_GAME, Role.OPPONENT, BestPlay(clears_rear=is_rear)) for is_rear in (True, False)]
+    [True, False]
     """
     if (position, role) in ABOUT_ANY_PLAY:
         return True
-    if position is PositionClass.BLITZ:
-        own = role is Role.OWN
-        makes = any(point in (HOME if own else OPPONENTS_HOME) for point in best.points)
-        return makes or (best.hits if own else best.enters)
-    if (position, role) == (PositionClass.CONTAINMENT, Role.OWN):
-        return bool(best.points) and not best.hits
-    if (position, role) in WHO_LEAVES_FIRST:
-        return bool(best.anchor) and not best.hits
-    return not best.hits
+    if (position, role) == (PositionClass.BLITZ, Role.OWN):
+        return best.hits or any(point in HOME for point in best.points)
+    if (position, role) == (PositionClass.BLITZ, Role.OPPONENT):
+        return best.enters or any(point in OPPONENTS_HOME for point in best.points)
+    effects = WITHOUT_HITS.get((position, role))
+    return not _has_any(best, HITTING) and (effects is None or _has_any(best, effects))
+
+
+def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
+    """Whether a best play has one of some effects, named as in `BestPlay`."""
+    return any(getattr(best, effect) for effect in effects)
 
 
 class Theme(NamedTuple):
-    """The subject that fits most best plays of the mistakes in a class of positions."""
+    """The subject that fits most of the mistakes in a class of positions."""
 
     subject: str = ""
     """The subject in words; "" for the lesson on the class."""
     fitting: tuple[bool, ...] = ()
-    """For each mistake, whether its best play fits."""
+    """For each mistake, whether it fits."""
 
 
-def find_theme(position: PositionClass, role: Role, best_plays: list[BestPlay]) -> Theme:
+def find_theme(position: PositionClass, role: Role, best_plays: Sequence[BestPlay]) -> Theme:
     """Return the theme (subject to study) of the mistakes in a class of positions.
 
-    It is the lesson on the class if this fits half of the best plays. Otherwise it is hitting, if
-    half of them hit, or else plays of several kinds. `role` says whose plan gives the class its
-    name.
+    It is the lesson on the class if this fits half of them. Otherwise it is the one of
+    `OTHER_LESSONS` that fits most, if it fits half, or else the class without a lesson. `role` says
+    whose plan gives the class its name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_theme(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
@@ -141,12 +248,17 @@ def find_theme(position: PositionClass, role: Role, best_plays: list[BestPlay]) 
     >>> find_theme(*attacked, [BestPlay(hits=True)] * 2)
     Theme(subject='under attack (blitz): when to hit', fitting=(True, True))
     >>> find_theme(*attacked, [BestPlay()] * 2).subject
-    'under attack (blitz): best plays of several kinds'
+    'under attack (blitz): no common lesson'
     """
     fitting = tuple(fits_lesson(position, role, best) for best in best_plays)
     if 2 * sum(fitting) >= len(fitting):
         return Theme("", fitting)
-    doing, hits = describe_plan(position, role), tuple(best.hits for best in best_plays)
-    if 2 * sum(hits) >= len(hits):
-        return Theme(f"{doing}: when to hit", hits)
-    return Theme(f"{doing}: {MOST_DIFFER}", (True,) * len(hits))
+    doing = describe_plan(position, role)
+    others = {
+        lesson: tuple(_has_any(best, effects) for best in best_plays)
+        for lesson, effects in OTHER_LESSONS.items()
+    }
+    lesson = max(others, key=lambda one: sum(others[one]))
+    if 2 * sum(others[lesson]) >= len(fitting):
+        return Theme(f"{doing}: {lesson}", others[lesson])
+    return Theme(f"{doing}: {NO_LESSON}", (True,) * len(fitting))

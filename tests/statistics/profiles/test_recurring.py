@@ -428,15 +428,17 @@ def pass_anchor(lost: float, better: str) -> AnalyzedDecision:
 
 
 def test_the_boards_of_a_lesson_are_errors_whose_best_play_fits_it() -> None:
-    """In one match of three the costliest error missed a hit, which is no lesson on clearing points."""
+    """Of four errors, one missed a hit, and one left the rearmost point, as its best play does."""
+    cleared = pass_anchor(0.4, "13/8")._replace(played="13/10 13/11")
     found = study(
-        [pass_anchor(0.3, "8/7*")], [pass_anchor(0.2, "13/8")], [pass_anchor(0.1, "13/7")]
+        *([pass_anchor(0.3, "8/7*")], [pass_anchor(0.2, "13/8")], [pass_anchor(0.1, "13/7")]),
+        [cleared],
     ).recurring[0]
     assert (found.position, found.role) == (PositionClass.HOLDING, Role.OPPONENT)
     assert found.study == "coming home past an anchor: clearing points from the rear"
     assert [dict(board.facts)["Better"] for board in found.boards] == ["13/8", "13/7"]
-    assert (found.fitting, found.errors) == (2, 3)
-    assert "in 3 matches (the title fits the best play in 2 of them, as on the boards);" in (
+    assert (found.fitting, found.errors) == (2, 4)
+    assert "in 4 matches (the title fits 2 of them, as on the boards);" in (
         recurring_in_words(found, 1.0)
     )
 
@@ -475,7 +477,7 @@ def test_a_lesson_on_who_leaves_first_has_errors_of_leaving_or_keeping_an_anchor
         ("Lesson", "leave the anchor"),
     ]
     found = study([leaving], [other], [other]).recurring[0]
-    assert found.study == "both sides holding an anchor: best plays of several kinds"
+    assert found.study == "both sides holding an anchor: no common lesson"
     assert [board.facts[0][0] for board in found.boards] == ["Place"] * 3
 
 

@@ -104,9 +104,9 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
             f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
             " opponents lose clearly more. Mistakes that lost most in one game, or in errors that may be slips,"
             f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
-            f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play is of the kind that the title says. A"
-            " title that fits less than half of the errors in a class of positions is replaced by what most of their"
-            " best plays have in common. The table of further mistakes is sorted by cost alone. Costs"
+            f" costliest error{plural}{of_each} above {LEAST_SHOWN} EMG whose best play does what the title says, while the play made does not. A"
+            " title that fits less than half of the errors in a class of positions is replaced by one that fits half,"
+            " or names the class and no lesson. The table of further mistakes is sorted by cost alone. Costs"
             f" differ clearly if the differences between matches would by chance be as large less than {100 * SHOWN:.0f} times in 100"
         )
 
@@ -408,7 +408,7 @@ def _fit_in_words(mistakes: Mistakes) -> str:
     """
     if mistakes.fitting is None or mistakes.fitting == mistakes.errors:
         return ""
-    return f" (the title fits the best play in {mistakes.fitting:,} of them, as on the boards)"
+    return f" (the title fits {mistakes.fitting:,} of them, as on the boards)"
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
