@@ -257,7 +257,7 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 def _may_one_order_fail(own: Points) -> bool:
     """Whether the dice may be playable in one order only.
 
-    This is a quick test, of which only the answer False is certain.
+    Only the answer False of this quick test is certain.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 

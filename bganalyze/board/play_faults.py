@@ -423,7 +423,7 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove each hit whose mark stands at another point of the same step from both sets.
+    """Remove from both sets each hit whose mark stands at another point of the same step.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
     With a hit on 8, the mark of 13/7* belongs to that hit.

@@ -86,10 +86,10 @@ class Clusters:
         """Return the share of cases in each group, with interval, as arrays by name.
 
         Numerators and denominators have one number for each unit: cases that count, and all cases.
-        The names are those of `ratio`. The ends of an interval are between 0 and 1. They are those
-        of Clopper and Pearson, for the effective number of independent trials (E. L. Korn, B. I.
-        Graubard, Survey Methodology 24 (1998), 193-201). They also hold for events that never or
-        always happen.
+        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The ends
+        of an interval are between 0 and 1. They are those of Clopper and Pearson, for the effective
+        number of independent trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998),
+        193-201). They also hold for events that never or always happen.
         """
         from scipy.special import betaincinv
 
@@ -104,9 +104,10 @@ class Clusters:
         """Return the rate of rare events in each group, with interval, as arrays by name.
 
         Numerators and denominators have one number for each unit: events, and occasions for them.
-        The names are those of `ratio`. The ends of an interval are the exact ones of a Poisson
-        count (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent
-        events. Without any event, the upper end assumes independent events.
+        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The ends
+        of an interval are the exact ones of a Poisson count (F. Garwood, Biometrika 28 (1936),
+        437-442), for the effective number of independent events. Without any event, the upper end
+        assumes independent events.
         """
         from scipy.special import gammaincinv
 
@@ -164,9 +165,10 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent_variance: FloatArray) -> FloatArray:
-        """Return each group's design effect: its variance divided by that of independent cases.
+        """Return each group's design effect: its variance divided by `independent_variance`.
 
-        `independent_variance` is the divisor. The effect is raised for few matches, and at least 1.
+        The divisor is the variance if the cases were independent. The effect is raised for few
+        matches, and at least 1.
         """
         from scipy.special import ndtri
 

@@ -98,7 +98,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def has_two_scores(self) -> bool:
-        """Whether the final score in the file differs from that of the replayed games."""
+        """Whether the final score in the file differs from the score of the replayed games."""
         return self.recorded.after != self.by_board.after
 
     @property

@@ -19,9 +19,9 @@ def estimate_margin(low: float, high: float, counted: int, factor: float = FACTO
     """Return half the width of an error rate's 95 % interval, or None without one.
 
     `low` and `high` are the ends of the interval after `counted` decisions. A few matches may agree
-    by chance. So the margin is at least what `counted` independent decisions would give to a player
-    whose losses vary little, as those of the strongest do. `factor` converts the mean loss per
-    decision into the rate.
+    by chance. So the margin is at least that of `counted` independent decisions, if the losses vary
+    as little as the losses of very strong players. `factor` converts the mean loss per decision
+    into the rate.
 
     >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)

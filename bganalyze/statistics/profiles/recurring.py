@@ -304,9 +304,10 @@ class Study(NamedTuple):
         return tuple(one for one in every if one.lost >= LEAST_SHARE * self.lost)
 
     def list_as_costly(self, leader: Mistakes) -> list[Mistakes]:
-        """Return the subjects after `leader` whose place differs from its place only by chance.
+        """Return the subjects that come after `leader` perhaps only by chance.
 
-        They are sorted by the same rule, and their costs do not differ clearly by match.
+        They are sorted by the same rule as the leader, but do not cost clearly less, by the
+        differences between matches.
         """
         after = self.subjects[self.subjects.index(leader) + 1 :]
         tier = make_study_key(leader, self.lost)[:-1]
@@ -457,8 +458,8 @@ def _find_main_opponent(
 ) -> MainOpponent | None:
     """Return the opponent against whom a player lost much of a cost, or None.
 
-    The cost is that of some `decisions` of the player. With few opponents in `all_decisions` of the
-    player the result is None.
+    The cost is the loss of some `decisions` of the player. If `all_decisions` of the player have
+    few opponents, the result is None.
     """
     wrong = decisions[decisions["loss"] >= LEAST]
     if all_decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
@@ -519,7 +520,7 @@ def _sort_recurring(
 ) -> list[Mistakes]:
     """Return the mistakes to study in order: leading cube habits, then the others.
 
-    The errors of a leading habit cost at least as much as those of the opponents. The others are
+    The errors of a leading habit cost the player at least as much as the opponents. The others are
     further habits, and mistakes that recur. `lost` is the equity lost by all errors, by which small
     mistakes are recognized.
     """

@@ -307,8 +307,8 @@ def _estimate_habit(
 ) -> tuple[Section, npt.NDArray[np.float64]]:
     """Return a table of a cube habit's statistics, and a p-value for each group.
 
-    The p-value is that of the habit's balance: whether one error is more frequent than the opposite
-    one. `rows` are the decisions; `by` names the columns that form groups.
+    The p-value tests the habit's balance: whether one error is more frequent than the opposite one.
+    `rows` are the decisions; `by` names the columns that form groups.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
@@ -567,7 +567,10 @@ def _note_on_opponents(
 
 
 def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
-    """Return how sure it is that two sides differ in a cube habit, from their rows of its last statistic.
+    """Return in words how sure it is that two sides differ in a cube habit.
+
+    `own` and `theirs` have each side's balance (how much more often it makes one error than the
+    opposite one) with the interval and the number of matches.
 
     >>> rows = [{"value": value, "low": value - 10, "high": value + 10, "matches": 40} for value in (38.0, 56.0)]
     >>> compare_balances(*rows), compare_balances(rows[0], rows[0])

@@ -494,8 +494,8 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
     """Return the chance of 6-6 at each dance (column) of each match (row).
 
-    At a dance one of the rolls that do not enter was rolled; the chance is that of 6-6 among them.
-    Rows of matches with fewer dances are filled up with 0. `matches` are the matches' numbers.
+    At a dance, one of the rolls that do not enter was rolled; among them, 6-6 has this chance. Rows
+    of matches with fewer dances are filled up with 0. `matches` are the matches' numbers.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)

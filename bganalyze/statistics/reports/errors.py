@@ -294,9 +294,9 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return errors with doubles missed in one turn after the other joined into one row.
 
-    The row is that of the costliest turn; its column `more` has the number of the other turns. A
-    run of missed doubles ends when somebody doubles, or with the game. `wrong` are the errors, the
-    costliest first.
+    Of each run of missed doubles, only the costliest turn is kept; its column `more` has the number
+    of the other turns. A run ends when somebody doubles, or with the game. `wrong` are the errors,
+    the costliest first.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_before(tables, wrong)

@@ -51,7 +51,7 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    They are those of all players or, with `player`, of this player and of the opponents.
+    They are the losses of all players or, with `player`, of this player and of the opponents.
     `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())

@@ -359,7 +359,7 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
     """Return the first and the last month in a report by month, or None.
 
-    They are those of the last of the statistics over time of `subject`.
+    They are the months of the last statistic that `subject` shows over time.
     """
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
@@ -395,9 +395,10 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' statistics beside those of all others, the smallest p-value first.
 
-    `own` has the values to compare, perhaps against one opponent only. `against_all` has the values
-    of the same players against all opponents, `of_everybody` those of all players together; their
-    difference gives the values of all others. `subject` says which statistics are compared.
+    `own` has the values to compare, perhaps against one opponent only. `against_all` has the same
+    players' values against all opponents. `of_everybody` has the values of all players together;
+    what is not the player's own there belongs to all others. `subject` says which statistics are
+    compared.
     """
     answers = (own, against_all, of_everybody)
     parts = [
@@ -420,8 +421,8 @@ def _compare_figure(
 ) -> pd.DataFrame:
     """Return one statistic of each player beside all others', with the difference's p-value.
 
-    `own` has its values, perhaps against one opponent only; `against_all` has those of the same
-    players against all opponents, and `of_everybody` those of all players together.
+    `own` has its values, perhaps against one opponent only. `against_all` has the same players'
+    values against all opponents, and `of_everybody` the values of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":

@@ -62,9 +62,9 @@ class Sums(Protocol):
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
         `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and
-        the number of the `group` of the side, such as those of one player. `keys` are further
-        columns such as `match`; the result is sorted by them. The columns of `sums` are summed; one
-        with the prefix `BOTH` only over games with both sides in one group.
+        the number of its `group`, such as all sides of one player. `keys` are further columns such
+        as `match`; the result is sorted by them. The columns of `sums` are summed; one with the
+        prefix `BOTH` only over games with both sides in one group.
         """
 
     def count_games(
@@ -96,8 +96,8 @@ class SelectedSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has sides of games, each with the number of its `group`; those of other matches than
-        the selected ones are left out.
+        `sides` has sides of games, each with the number of its `group`. Sides of matches that are
+        not selected are left out.
         """
         chosen = _select_matches(sides, self.matches)
         return self.sums.sum_columns(table, chosen, keys, sums)
@@ -107,8 +107,8 @@ class SelectedSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return the number of games with rows in a table, for each group and value of `keys`.
 
-        `sides` has sides of games, each with the number of its `group`; those of other matches than
-        the selected ones are left out.
+        `sides` has sides of games, each with the number of its `group`. Sides of matches that are
+        not selected are left out.
         """
         chosen = _select_matches(sides, self.matches)
         return self.sums.count_games(table, chosen, keys)

@@ -211,8 +211,8 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
     """Return how many files of the same match come before a file.
 
-    `match` is the number of the file's match. `earlier` maps such a number to that of the file just
-    before.
+    `match` is the number of the file's match. `earlier` maps the match of a file to the match of
+    the file just before.
 
     >>> _count_earlier_files(3, {3: 2, 2: 1})
     2

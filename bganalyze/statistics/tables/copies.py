@@ -297,9 +297,9 @@ def _find_fuller_records(
 ) -> dict[int, dict[str, int | None]]:
     """Return, by match number, how matches relate to fuller ones: the columns `FOUND` of each.
 
-    Matches that share too few rolls with every fuller one are left out. `numbers` and `rolls` have
-    the number of each match and that of its rolls, most rolls first. `read` returns the rolls and
-    plays of matches as texts, given their numbers.
+    Matches that share too few rolls with every fuller one are left out. `numbers` has the number of
+    each match, `rolls` how many rolls it has, most rolls first. `read` returns the rolls and plays
+    of matches as texts, given their numbers.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -355,7 +355,7 @@ class _Comparisons:
     def _compare_records(self, rank: int, other_rank: int) -> SharedRolls:
         """Return the rolls that two matches share.
 
-        Rank 0 is that of the match with most rolls.
+        The match with most rolls has rank 0.
         """
         return compare_records(self._read_sequence(rank), self._read_sequence(other_rank))
 
