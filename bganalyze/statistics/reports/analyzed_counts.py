@@ -260,9 +260,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a column divided by its sum over each player's match.
+    """Return rows with a column divided by its sum over the same match, player and group.
 
-    Its sum over a group, formed by the columns `by`, is then the number of the players' matches.
+    The columns `by` form groups. The sum over a group is then the number of the players' matches.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
     >>> scale_to_matches(rows, "counted", [])["counted"].tolist()
