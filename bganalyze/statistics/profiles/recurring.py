@@ -294,6 +294,9 @@ class Study(NamedTuple):
     """The opponent with much of the equity lost by all errors."""
     matches: int = 0
     """Number of matches with decisions of the player."""
+    unnamed: Mistakes | None = None
+    """The contact errors in positions of no named class, with their boards; None if they cost less than
+    `LEAST_SHARE` of all."""
     better_habits: tuple[str, ...] = ()
     """The names of the cube habits by whose errors the opponents lose clearly more."""
 
@@ -406,6 +409,7 @@ def find_mistakes(
         costs,
         _find_main_opponent(own, own),
         own["match"].nunique(),
+        _find_unnamed(contact, own, tables, lost),
         better_habits,
     )
 
@@ -768,7 +772,7 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
     main_opponent = _find_main_opponent(own[is_of_these], own)
     errors = own[is_of_these & (own["loss"] >= ERROR)]
     theme = Theme()
-    if mistakes.kind in PLAY_KINDS.values():
+    if mistakes.kind in PLAY_KINDS.values() and mistakes.position is not PositionClass.OTHER:
         best_plays = list(map(_describe_best_play, boards_of(errors, tables)))
         theme = find_theme(mistakes.position, mistakes.role, best_plays)
         errors = errors[list(theme.fitting)]
@@ -786,3 +790,16 @@ def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -
         fitting=sum(theme.fitting) if theme.fitting else None,
         main_opponent=main_opponent,
     )
+
+
+def _find_unnamed(
+    contact: Sequence[Mistakes], own: pd.DataFrame, tables: AnalyzedTables, lost: float
+) -> Mistakes | None:
+    """Return the contact errors of no named class with the costliest boards, if they cost enough.
+
+    `lost` is the equity (EMG) that all errors lost.
+    """
+    for mistakes in contact:
+        if mistakes.position is PositionClass.OTHER and mistakes.lost >= LEAST_SHARE * lost:
+            return _add_boards(mistakes, own[_is_of_class(own, mistakes)], tables)
+    return None

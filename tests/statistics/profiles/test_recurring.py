@@ -490,6 +490,21 @@ def test_a_lesson_that_fits_few_errors_gives_way_to_what_their_best_plays_have_i
     assert [dict(board.facts)["Better"] for board in found.boards] == ["8/7*", "13/8*"]
 
 
+def test_contact_errors_of_no_named_class_have_boards_but_no_lesson() -> None:
+    """Two such errors cost 0.2 and 0.3 EMG of 1.1 in all; of 60.5, 0.5 are less than 2 %."""
+
+    def unnamed(lost: float) -> AnalyzedDecision:
+        return play(lost)._replace(phase="contact")
+
+    found = study([unnamed(0.2), opening(0.3)], [unnamed(0.3), opening(0.3)]).unnamed
+    assert found is not None
+    assert (found.position, found.theme, found.errors) == (PositionClass.OTHER, "", 2)
+    lost = [dict(board.facts)["Lost"].split(",")[0] for board in found.boards]
+    assert lost == ["0.300 EMG", "0.200 EMG"]
+    costly = [opening(0.3)] * 100
+    assert study([unnamed(0.2), *costly], [unnamed(0.3), *costly]).unnamed is None
+
+
 def test_boards_show_the_costliest_of_each_match_above_the_mark() -> None:
     matches = ([opening(0.2), opening(0.1)], [opening(0.3)], [opening(0.03)], [opening(0.04)])
     (found,) = study(*matches).recurring

@@ -39,7 +39,9 @@ from bganalyze.app.render.profile.mistakes import (
     define_classes,
     list_recurring,
     make_title_of_further,
+    make_title_of_unnamed,
     note_study_choice,
+    show_unnamed,
     tabulate_further,
 )
 from bganalyze.app.render.profile.situations import (
@@ -160,6 +162,7 @@ def profile_document(
         ("Over time", _show_changes(profile, form)),
         ("Recurring mistakes", list_recurring(profile, boards, paper_names)),
         (further, tabulate_further(profile)),
+        (make_title_of_unnamed(profile), show_unnamed(profile, boards, paper_names)),
         ("How these mistakes were chosen", note_study_choice(profile, boards)),
         ("Classes of positions", define_classes(profile)),
         ("Match by match", tabulate_matches(profile)),

@@ -78,6 +78,35 @@ def list_recurring(
             yield Diagrams(tuple(_draw_board(board, profile, paper_names) for board in shown))
 
 
+def make_title_of_unnamed(profile: PlayerProfile) -> str:
+    """Return the title of the boards of contact errors of no named class: their cost."""
+    study = profile.study
+    if study is None or study.unnamed is None:
+        return "Contact errors of no named class"
+    lost = study.unnamed.lost
+    return f"Contact errors of no named class: {lost:.2f} EMG, {100 * lost / study.lost:.0f} % of the loss"
+
+
+def show_unnamed(
+    profile: PlayerProfile, boards: int, paper_names: Mapping[str, str]
+) -> Iterator[Block]:
+    """Yield the costliest contact errors of no named class, which have no common lesson.
+
+    At most so many `boards` are shown. `paper_names` are the short names of the files on printed
+    pages, by path.
+    """
+    study = profile.study
+    if study is None or study.unnamed is None or not study.unnamed.boards:
+        return
+    costliest = "the costliest of each match" if boards > 1 else "the costliest"
+    yield Note(
+        f"{_count_in_words(study.unnamed)}; no definition of a class fits these positions, so no lesson is claimed;"
+        f" {costliest}:"
+    )
+    shown = study.unnamed.boards[:boards]
+    yield Diagrams(tuple(_draw_board(board, profile, paper_names) for board in shown), small=True)
+
+
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
     """Return a board of a recurring mistake as a diagram.
 
