@@ -142,8 +142,8 @@ def sum_in_words(
         said.append(f"not in this total: {resignations_in_words(resignations)}")
     if rate is not None and rate.decisions != cost.rate.decisions:
         said.append(
-            f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) doubles"
-            " are close to 0.2 EMG, not 0.16, and equal plays do not count"
+            f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) a double"
+            " is close up to 0.2 EMG, not 0.16, and equal plays do not count"
         )
     return "; ".join(said)
 

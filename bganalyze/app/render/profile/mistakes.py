@@ -98,10 +98,10 @@ def show_unnamed(
     study = profile.study
     if study is None or study.unnamed is None or not study.unnamed.boards:
         return
-    costliest = "the costliest of each match" if boards > 1 else "the costliest"
+    costliest = "the costliest errors, one of each match" if boards > 1 else "the costliest error"
     yield Note(
-        f"{_count_in_words(study.unnamed)}; no definition of a class fits these positions, so no lesson is claimed;"
-        f" {costliest}:"
+        f"{_count_in_words(study.unnamed)}; no definition of a class fits these positions, so no lesson is claimed."
+        f" Boards: {costliest}"
     )
     shown = study.unnamed.boards[:boards]
     yield Diagrams(tuple(_draw_board(board, profile, paper_names) for board in shown), small=True)
