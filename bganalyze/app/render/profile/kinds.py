@@ -29,7 +29,7 @@ from bganalyze.statistics.profiles.kinds import (
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import Mistakes
-from bganalyze.statistics.sureness import DEFINITION, describe_sureness
+from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED, describe_sureness
 from bganalyze.text import number_of
 
 MOST_CLASSES = 6
@@ -334,7 +334,11 @@ def _differences_of_classes_in_words(classes: Sequence[Mistakes]) -> str:
     'differences that are shown: attacking (blitz) (better, fairly sure)'
     >>> _differences_of_classes_in_words([attack._replace(corrected=0.2)])
     'no difference is shown'
+    >>> _differences_of_classes_in_words([attack._replace(corrected=None)])
+    'the difference is not tested'
     """
+    if all(one.corrected is None for one in classes):
+        return f"the difference is {NOT_TESTED}"
     shown = [
         f"{describe_plan(one.position, one.role)} ({'worse' if (one.excess or 0.0) > 0 else 'better'},"
         f" {describe_sureness(one.corrected)})"
