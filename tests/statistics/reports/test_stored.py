@@ -168,9 +168,9 @@ class OfContents(NamedTuple):
         self,
         job: Callable[[list[FileToRead]], OutcomesAndTotals],
         parts: Iterable[list[FileToRead]],
-        together: int,
+        chunks_at_once: int,
     ) -> Iterator[OutcomesAndTotals]:
-        assert together == 1
+        assert chunks_at_once == 1
         for items in parts:
             self.sent.append(len(items))
             yield job(items)
