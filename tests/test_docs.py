@@ -30,6 +30,7 @@ from bganalyze.app.jobs.outcome import UNREADABLE
 from bganalyze.board.rule_book import BASIC, SWITCHES
 from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules import CATALOG
+from tests.in_process import work_here
 from tests.refresh_docs import (
     CONTRIBUTING,
     DOCS,
@@ -376,6 +377,7 @@ def test_the_sessions_with_analyzed_matches(
     if f"sage {version('bgsage')} at" not in "".join(ANALYZED):
         pytest.skip("the sessions show another version of bgsage")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("bganalyze.app.cli.options.Processes", work_here)
     monkeypatch.chdir(ROOT)
     for step in session.split("$ bganalyze ")[1:]:
         call, _, expected_output = step.partition("\n")

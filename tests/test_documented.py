@@ -14,14 +14,15 @@ from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
 from bganalyze.app.jobs.cluster import _start_local_cluster
-from bganalyze.app.jobs.workers import ThisProcess
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from tests import documented
 from tests.documented import Output, find_hindrance, list_pages, run_line, run_page
+from tests.in_process import remember_profiles, work_here
 from tests.statistics.reports.analyzed import Guesser
 
 PAGES = list_pages()
 ENGINES = "bganalyze.analysis.engines"
+PROFILES = remember_profiles()
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +52,8 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every engine makes its analyses up, in this process; a cluster here has one worker, which suffices."""
     pytest.importorskip("duckdb")
     monkeypatch.setattr(f"{ENGINES}._import_engine", find_engine)
-    monkeypatch.setattr("bganalyze.app.cli.options.Processes", ThisProcess)
+    monkeypatch.setattr("bganalyze.app.cli.options.Processes", work_here)
+    monkeypatch.setattr("bganalyze.app.jobs.profile.make_profile", PROFILES)
     monkeypatch.setattr(
         "bganalyze.app.jobs.cluster._start_local_cluster", lambda _: _start_local_cluster(1)
     )

@@ -22,14 +22,9 @@ from typer.testing import CliRunner, Result
 import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli.app import app
-from bganalyze.app.jobs.workers import ThisProcess
-from bganalyze.statistics.norms import NormTable
-from bganalyze.statistics.profiles import PlayerProfile, make_profile
-from bganalyze.statistics.profiles.match_rates import Winners
-from bganalyze.statistics.reports.overview import AskReport
-from bganalyze.statistics.tables.frames import AnalyzedTables
+from tests.in_process import remember_profiles, work_here
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
-from tests.statistics.reports.analyzed import Guesser, analyze_samples
+from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
 from tests.stored.written import ODD
 
@@ -240,7 +235,7 @@ def prepare_database(place: Path) -> None:
     prepare_records(place)
     store = Store("club.db")
     for name in CLUB:
-        for match in analyze_samples([name], Guesser()):
+        for match in analyze_samples([name]):
             store.add(match._replace(path=f"club/{name}"))
 
 
@@ -274,26 +269,10 @@ def _show_all(commands: Iterable[str], prepare: Callable[[Path], None]) -> str:
         place = stack.enter_context(TemporaryDirectory())
         stack.enter_context(chdir(place))
         stack.enter_context(patch.dict(os.environ, _environment(place)))
-        # Starting a process takes longer than all that these commands do.
-        stack.enter_context(patch("bganalyze.app.cli.options.Processes", ThisProcess))
-        # One profile is shown in two formats, and making it takes longer than all else.
-        stack.enter_context(patch("bganalyze.app.jobs.profile.make_profile", _remember_profile()))
+        stack.enter_context(patch("bganalyze.app.cli.options.Processes", work_here))
+        stack.enter_context(patch("bganalyze.app.jobs.profile.make_profile", remember_profiles()))
         prepare(Path(place))
         return "".join(f"{line}\n" for words in commands for line in _show(words, place))
-
-
-def _remember_profile() -> Callable[..., PlayerProfile]:
-    """Return a function that makes the profile of a player once."""
-    made: dict[str, PlayerProfile] = {}
-
-    def profile(
-        ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable, winners: Winners
-    ) -> PlayerProfile:
-        if player not in made:
-            made[player] = make_profile(ask, tables, player, norms, winners)
-        return made[player]
-
-    return profile
 
 
 def _environment(place: str) -> dict[str, str]:

@@ -15,13 +15,24 @@ import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
+from bganalyze.app.jobs.workers import Processes
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.validation.replaying import replay
+from tests.in_process import remember_profiles, work_here
 
 pytestmark = pytest.mark.slow
 
 Run = Callable[..., Result]
 SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
+
+
+PROFILES = remember_profiles()
+
+
+@pytest.fixture(autouse=True)
+def _work_here_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bganalyze.app.cli.options.Processes", work_here)
+    monkeypatch.setattr(jobs, "make_profile", PROFILES)
 
 
 @pytest.fixture
@@ -37,7 +48,10 @@ def matches(folder: Path) -> str:
     return "club"
 
 
-def test_only_the_matches_of_the_player_are_analyzed_and_only_once(run: Run, matches: str) -> None:
+def test_only_the_matches_of_the_player_are_analyzed_and_only_once(
+    run: Run, matches: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bganalyze.app.cli.options.Processes", Processes)
     call = ("profile", matches, "--player", "ada quill", "--level", "1ply", "--db", "club.db")
     first = run(*call, "--quiet")
     assert (first.exit_code, first.stderr) == (0, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -69,5 +70,12 @@ def analyze_samples(
     names: Iterable[str] = NAMES, engine: Guesser | None = None
 ) -> list[AnalyzedMatch]:
     """Return the matches of samples, analyzed."""
+    if engine is None:
+        return [match for name in names for match in _analyze_sample(name)]
     matches = (match for name in names for match in read(str(CLEAN / name)))
-    return [analyze_match(match, engine or Guesser()) for match in matches]
+    return [analyze_match(match, engine) for match in matches]
+
+
+@cache
+def _analyze_sample(name: str) -> tuple[AnalyzedMatch, ...]:
+    return tuple(analyze_samples([name], Guesser()))

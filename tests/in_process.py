@@ -1,0 +1,46 @@
+"""Ways to keep the work of a command in the process of its test, and to do it once."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from hashlib import blake2b
+
+from bganalyze.app.jobs.workers import ThisProcess
+from bganalyze.statistics.norms import NormTable
+from bganalyze.statistics.profiles import PlayerProfile, make_profile
+from bganalyze.statistics.profiles.match_rates import Winners
+from bganalyze.statistics.reports.overview import AskReport
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+
+def work_here(workers: int = 1) -> ThisProcess:
+    """Return an executor that starts no process, whatever the number of workers asked for.
+
+    Starting a process takes longer than all that most commands of tests do.
+    """
+    del workers
+    return ThisProcess()
+
+
+def remember_profiles() -> Callable[..., PlayerProfile]:
+    """Return a function that makes a profile like `make_profile`, but of equal arguments once.
+
+    Tests look at one profile in several formats, and making it takes longer than all else.
+    """
+    made: dict[bytes, PlayerProfile] = {}
+
+    def profile(
+        ask: AskReport,
+        tables: AnalyzedTables,
+        player: str,
+        norms: NormTable | None,
+        winners: Winners,
+    ) -> PlayerProfile:
+        arguments = pickle.dumps((ask, tables, player, norms, dict(winners)))
+        key = blake2b(arguments).digest()
+        if key not in made:
+            made[key] = make_profile(ask, tables, player, norms, winners)
+        return made[key]
+
+    return profile
