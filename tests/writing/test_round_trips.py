@@ -20,8 +20,9 @@ from bganalyze.record import json as model_json
 from bganalyze.record.builder import DamagedError
 from bganalyze.record.model import Action, Match, Play, PlayRecord, Source
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.validation.checking import check
-from bganalyze.validation.replaying import replay
+from bganalyze.validation.checking import check, findings_of
+from bganalyze.validation.findings import Finding
+from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import WRITERS, UnwritableError, Written, write
 from tests import same
 from tests.refresh_docs import JSON_SCHEMA, json_schema
@@ -68,22 +69,52 @@ def essence(value: Any) -> Any:
 
 def findings(matches: list[Match]) -> Counter[tuple[Any, ...]]:
     """Return the findings that are not about spelling."""
+    return count_findings(check(matches))
+
+
+def count_findings(found: list[Finding]) -> Counter[tuple[Any, ...]]:
+    """Return the findings that are not about spelling."""
     return Counter(
         (finding.code, finding.game, finding.side, finding.standing)
-        for finding in check(matches)
+        for finding in found
         if finding.severity != "info" and not finding.code.startswith("T1")
     )
+
+
+# Samples, each read, written and checked once for all tests.
+
+
+@cache
+def replay_sample(path: Path) -> list[MatchReplay]:
+    return [replay(match) for match in read(path)]
+
+
+@cache
+def check_sample(path: Path) -> list[Finding]:
+    return findings_of(replay_sample(path))
+
+
+@cache
+def write_sample(path: Path, known_as: str) -> Written:
+    return write(replay_sample(path), known_as)
+
+
+@cache
+def replay_sample_again(path: Path, known_as: str) -> list[MatchReplay]:
+    return [replay(match) for match in read_back(write_sample(path, known_as))]
+
+
+@cache
+def check_sample_again(path: Path, known_as: str) -> list[Finding]:
+    return findings_of(replay_sample_again(path, known_as))
 
 
 @pytest.mark.parametrize("known_as", READABLE)
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=lambda path: path.name)
 def test_samples_come_back(path: Path, known_as: str) -> None:
-    matches = read(path)
-    back = read_back(write_matches(matches, known_as))
-    assert [same.games(match_back) for match_back in back] == [
-        same.games(match) for match in matches
-    ]
-    assert findings(back) == findings(matches)
+    once, again = replay_sample(path), replay_sample_again(path, known_as)
+    assert [same.games(one.match) for one in again] == [same.games(one.match) for one in once]
+    assert count_findings(check_sample_again(path, known_as)) == count_findings(check_sample(path))
 
 
 SAYS_MORE = ("R602-gammon-with-a-checker-off.mat", "sgf")
@@ -93,15 +124,13 @@ SAYS_MORE = ("R602-gammon-with-a-checker-off.mat", "sgf")
 @pytest.mark.parametrize("known_as", READABLE)
 @pytest.mark.parametrize("path", transcripts(FAULTY), ids=lambda path: path.name)
 def test_faults_come_back_where_nothing_is_lost(path: Path, known_as: str) -> None:
-    matches = read(path)
     if (path.name, known_as) == SAYS_MORE:
-        assert [finding.code for finding in check(read_back(write_matches(matches, "sgf")))] == [
-            "R609"
-        ]
+        assert [finding.code for finding in check_sample_again(path, "sgf")] == ["R609"]
         return
-    output = write_matches(matches, known_as)
-    if not [loss for loss in output.losses if "an oddity of the text" not in loss.what]:
-        assert findings(read_back(output)) == findings(matches)
+    losses = write_sample(path, known_as).losses
+    if not [loss for loss in losses if "an oddity of the text" not in loss.what]:
+        again = check_sample_again(path, known_as)
+        assert count_findings(again) == count_findings(check_sample(path))
 
 
 @settings(max_examples=40, deadline=None)
@@ -128,14 +157,12 @@ def test_json_says_all(seed: int) -> None:
 @pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
 def test_json_keeps_every_finding(path: Path) -> None:
     """Those about the text itself, too."""
-    matches = read(path)
-    back = read_back(write_matches(matches, "json"))
     counts = [
         Counter(
             (finding.code, finding.game, finding.row, finding.side, finding.standing)
             for finding in findings_of_text
         )
-        for findings_of_text in (check(matches), check(back))
+        for findings_of_text in (check_sample(path), check_sample_again(path, "json"))
     ]
     assert counts[0] == counts[1]
 
@@ -160,10 +187,8 @@ def test_faults_of_random_matches_come_back_where_nothing_is_lost(seed: int, kno
 
 @pytest.mark.parametrize("path", [*transcripts(CLEAN), *transcripts(FAULTY)], ids=lambda p: p.name)
 def test_json_fits_its_schema(path: Path) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
-    document = json.loads(write_matches(read(path), "json").data)
-    assert list(validator.iter_errors(document)) == []
+    document = json.loads(write_sample(path, "json").data)
+    assert list(json_validator().iter_errors(document)) == []
 
 
 def test_the_schema_is_that_of_the_types() -> None:
@@ -172,11 +197,9 @@ def test_the_schema_is_that_of_the_types() -> None:
 
 
 def test_the_schema_refuses_what_is_none() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(json.loads(JSON_SCHEMA.read_text()))
     document = json.loads(write_matches(read(CLEAN / "one-point.mat"), "json").data)
     document["matches"][0]["games"][0]["actions"][0]["odd"] = 1
-    assert list(validator.iter_errors(document))
+    assert list(json_validator().iter_errors(document))
 
 
 EVERY_KIND = """\
