@@ -13,7 +13,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import write
+from bganalyze.writing import json as json_writer
 
 PLACES = frozenset(("at", "path", "encoding", "conventions"))
 """Keys of a document that are not content of the record."""
@@ -101,7 +101,7 @@ def _read(lines: list[str], name: str) -> _Reading:
         matches = read_bytes("\n".join(lines).encode(), name)
     except bganalyze.NotATranscript:
         return _Reading([], None)
-    written = write([replay(match) for match in matches], "json").data
+    written = json_writer.write([replay(match) for match in matches])
     return _Reading(matches, _without_places(json.loads(written)))
 
 
