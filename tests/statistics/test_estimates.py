@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, binomtest, chi2, norm, t
+import scipy
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.estimates import (
@@ -113,21 +113,23 @@ def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, flo
 def test_what_was_never_counted_has_an_upper_limit() -> None:
     """With no case in 400 rolls, the rate is below 3.69 in 400, by Poisson's distribution."""
     none = of_units("occurrences", [0, 0, 0], [100, 100, 200])
-    assert (none["low"], none["high"]) == pytest.approx((0, chi2.ppf(0.975, 2) / 2 / 400))
+    assert (none["low"], none["high"]) == pytest.approx(
+        (0, scipy.stats.chi2.ppf(0.975, 2) / 2 / 400)
+    )
     never = of_units("share", [0, 0, 0], [100, 100, 200])
-    exact = binomtest(0, 400).proportion_ci(0.95, method="exact")
+    exact = scipy.stats.binomtest(0, 400).proportion_ci(0.95, method="exact")
     assert (never["low"], never["high"]) == pytest.approx((0, exact.high))
     always = of_units("share", [10, 20, 10], [10, 20, 10])
-    exact = binomtest(40, 40).proportion_ci(0.95, method="exact")
+    exact = scipy.stats.binomtest(40, 40).proportion_ci(0.95, method="exact")
     assert (always["low"], always["high"]) == pytest.approx((exact.low, 1))
 
 
 def test_matches_that_are_alike_have_the_limits_of_independent_things() -> None:
     alike = of_units("occurrences", [2] * 10, [100] * 10)
-    limits = chi2.ppf(0.025, 40) / 2 / 1000, chi2.ppf(0.975, 42) / 2 / 1000
+    limits = scipy.stats.chi2.ppf(0.025, 40) / 2 / 1000, scipy.stats.chi2.ppf(0.975, 42) / 2 / 1000
     assert (alike["low"], alike["high"]) == pytest.approx(limits)
     alike = of_units("share", [2] * 10, [100] * 10)
-    exact = binomtest(20, 1000).proportion_ci(0.95, method="exact")
+    exact = scipy.stats.binomtest(20, 1000).proportion_ci(0.95, method="exact")
     assert (alike["low"], alike["high"]) == pytest.approx((exact.low, exact.high))
 
 
@@ -174,7 +176,7 @@ def test_nothing_gives_nothing() -> None:
 
 def test_wilson_is_that_of_scipy() -> None:
     for count, of in ((0, 1), (1, 1), (7, 10), (0, 300), (123, 456)):
-        interval = binomtest(count, of).proportion_ci(0.95, method="wilson")
+        interval = scipy.stats.binomtest(count, of).proportion_ci(0.95, method="wilson")
         assert wilson_intervals(count, of) == pytest.approx(
             (interval.low, interval.high), abs=1e-12
         )
@@ -202,9 +204,9 @@ def test_limits_of_a_rare_count_that_one_match_holds_by_hand() -> None:
     for more, as Student's quantile is larger than the normal one.
     """
     found = of_units("occurrences", [4, 0, 0, 0], [100] * 4)
-    design = 4 * (t.ppf(0.975, 3) / norm.ppf(0.975)) ** 2
-    low = chi2.ppf(0.025, 2 * 4 / design) / 2 * design / 400
-    high = chi2.ppf(0.975, 2 * (4 / design + 1)) / 2 * design / 400
+    design = 4 * (scipy.stats.t.ppf(0.975, 3) / scipy.stats.norm.ppf(0.975)) ** 2
+    low = scipy.stats.chi2.ppf(0.025, 2 * 4 / design) / 2 * design / 400
+    high = scipy.stats.chi2.ppf(0.975, 2 * (4 / design + 1)) / 2 * design / 400
     assert (found["low"], found["high"]) == pytest.approx((low, high))
     assert 0 <= low < 0.001
     assert 0.04 < high < 0.15
@@ -213,9 +215,12 @@ def test_limits_of_a_rare_count_that_one_match_holds_by_hand() -> None:
 def test_limits_of_a_share_that_differs_from_match_to_match_by_hand() -> None:
     """8, 2, 2 and 0 of 10: a variance of 48, and 8.4 if the 40 did not depend on each other."""
     found = of_units("share", [8, 2, 2, 0], [10] * 4)
-    design = 48 / 8.4 * (t.ppf(0.975, 3) / norm.ppf(0.975)) ** 2
+    design = 48 / 8.4 * (scipy.stats.t.ppf(0.975, 3) / scipy.stats.norm.ppf(0.975)) ** 2
     successes, failures = 12 / design, 28 / design
-    low, high = beta.ppf(0.025, successes, failures + 1), beta.ppf(0.975, successes + 1, failures)
+    low, high = (
+        scipy.stats.beta.ppf(0.025, successes, failures + 1),
+        scipy.stats.beta.ppf(0.975, successes + 1, failures),
+    )
     assert (found["low"], found["high"]) == pytest.approx((low, high))
     assert low < 0.3 < high < 1
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import chdir
 from typing import Any
 
 import pandas as pd
 
-from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.board.ids import xgid
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
@@ -18,7 +16,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
-from tests.stored.findings import SAMPLES
+from tests.stored.tables import tabulate_samples
 
 ONE_PLAYER = Question(player="Ada Quill")
 SOME_MATCHES = Question(
@@ -35,10 +33,7 @@ OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 
 def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
-    with chdir(SAMPLES.parent):
-        sums = sum_in_memory(
-            tabulate_files(["samples/clean", "samples/faulty"]), list_summed_tables()
-        )
+    sums = sum_in_memory(tabulate_samples(), list_summed_tables())
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
     staged = answer_sums(sums, OF_STAGES, Question(by=("stage",), min_games=2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir
+from functools import cache
 from typing import Any
 from zlib import crc32
 
@@ -15,7 +16,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
 from bganalyze.statistics.tables.fragments import SCHEMAS
 from bganalyze.statistics.tables.frames import SCHEMA as EXPORTED
-from bganalyze.statistics.tables.frames import tabulate_analyzed, tabulate_decisions
+from bganalyze.statistics.tables.frames import Tables, tabulate_analyzed, tabulate_decisions
 from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
 
@@ -25,9 +26,19 @@ COMMONEST = 3
 
 def tables() -> str:
     """Return what the tables of all samples hold."""
-    with chdir(SAMPLES.parent):
-        made = tabulate_files(["samples/clean", "samples/faulty"])
+    made = tabulate_samples()
     return _describe(zip((schema.name for schema in SCHEMAS), made, strict=True))
+
+
+def tabulate_samples() -> Tables:
+    """Return the tables of all samples, made once for each way in which pandas keeps text."""
+    return _tabulate_samples(pd.get_option("mode.string_storage"))
+
+
+@cache
+def _tabulate_samples(_string_storage: str) -> Tables:
+    with chdir(SAMPLES.parent):
+        return tabulate_files(["samples/clean", "samples/faulty"])
 
 
 def write_analyzed_tables() -> str:

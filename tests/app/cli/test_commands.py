@@ -473,17 +473,23 @@ def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
     assert [default for default in defaults if f"[default: {default}" not in help_text] == []
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder for modules that are compiled without docstrings."""
+    return str(tmp_path_factory.mktemp("compiled"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("rule", "P406"), ("rule",), ("-h",), ("check", "-h")], ids=" ".join
 )
 def test_without_docstrings_the_same_is_said(
-    run: Run, tmp_path: Path, words: tuple[str, ...]
+    run: Run, compiled: str, words: tuple[str, ...]
 ) -> None:
     """`python -OO` passes them, and its compiled modules are kept apart from those of the tests."""
     ended = subprocess.run(
         [sys.executable, "-OO", "-m", "bganalyze", *words],
-        env={**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "compiled")},
+        env={**os.environ, "PYTHONPYCACHEPREFIX": compiled},
         capture_output=True,
         check=False,
         text=True,

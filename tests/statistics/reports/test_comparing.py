@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_ind
+import scipy
 
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.comparing import (
@@ -64,7 +64,7 @@ def test_a_change_is_tested_as_two_samples_of_matches(text: str) -> None:
     assert row[one] == pytest.approx(1000 * np.mean(BEFORE))
     assert row[other] == pytest.approx(1000 * np.mean(AFTER))
     assert row["difference"] == pytest.approx(1000 * (np.mean(AFTER) - np.mean(BEFORE)))
-    test = ttest_ind(BEFORE, AFTER, equal_var=False)
+    test = scipy.stats.ttest_ind(BEFORE, AFTER, equal_var=False)
     assert row["p"] == pytest.approx(test.pvalue, rel=1e-6)
     assert row["low"] < row["difference"] < row["high"] < 0
     assert row["verdict"] == f"{LOWER}, sure"
