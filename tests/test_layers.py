@@ -275,6 +275,7 @@ def test_rooms_import_from_the_floors_below() -> None:
     assert upwards == []
 
 
+@pytest.mark.slow
 def test_nothing_inside_needs_the_verbs_of_the_library() -> None:
     taken = {module: find_taken_names(module) - OF_THE_FACADE for module in INSIDE}
     assert {module: names for module, names in taken.items() if names} == {}

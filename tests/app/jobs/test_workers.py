@@ -46,6 +46,7 @@ class Unloadable:
         return item
 
 
+@pytest.mark.slow
 def test_a_function_that_cannot_be_loaded_is_one_error(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         list(map_files(Unloadable(), range(100), Processes(2)))
@@ -83,6 +84,7 @@ def dies_once(path: Path) -> None:
     os._exit(1)
 
 
+@pytest.mark.slow
 def test_where_no_item_is_deadly_the_first_and_the_last_are_named(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number:02}.mat" for number in range(40)]
     with pytest.raises(WorkerError, match=r"between .*\d\d\.mat and .*\d\d\.mat$"):
@@ -90,6 +92,7 @@ def test_where_no_item_is_deadly_the_first_and_the_last_are_named(tmp_path: Path
     assert children_end()
 
 
+@pytest.mark.slow
 def test_no_more_processes_are_started_than_there_is_work_for() -> None:
     results = map_files(abs, range(CHUNK + 1), Processes(100_000))
     assert next(results) == 0
@@ -98,6 +101,7 @@ def test_no_more_processes_are_started_than_there_is_work_for() -> None:
     assert children_end()
 
 
+@pytest.mark.slow
 def test_closing_ends_the_processes_at_once() -> None:
     results = map_files(time.sleep, [0.0] * 8 + [120.0] * 100, Processes(2))
     next(results)
