@@ -213,6 +213,14 @@ def _by_cells(make_row: Callable[[str, str, str], str]) -> Form:
     return change
 
 
+def _typed_row(label: str, left: str, right: str) -> str:
+    """Return a row as people type it, such as `Move 3: 3x1 8 to 5, 6 to 5; 4x2 8 to 4, 6 to 4`."""
+    cells = (re.sub("([1-6])([1-6]):", r"\1x\2", cell.rstrip()) for cell in (left, right))
+    told = "; ".join(re.sub("(?<=[0-9*f]) (?=[0-9b])", ", ", cell) for cell in cells)
+    told = re.sub("([1-6]x[1-6]),", r"\1", told).replace("/", " to ")
+    return f"Move {label[:-1]}: {told}".rstrip(" ;")
+
+
 def _escaped_for_markdown(text: str) -> str:
     return re.sub(r"(?m)^( *[0-9]+)\)", r"\1\\)", text.replace("*", r"\*"))
 
@@ -333,6 +341,7 @@ FORMS: dict[str, Form] = {
     "dice with slashes": _dice_with_slashes,
     "line breaks of HTML": _line_breaks_of_html,
     "blank lines between": _blank_lines,
+    "typed rows": _by_cells(_typed_row),
 }
 """Forms of a text, by name; the first thirteen are those that were met most."""
 

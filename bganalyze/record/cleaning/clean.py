@@ -23,6 +23,7 @@ from bganalyze.record.cleaning import (
     spellings,
     translations,
     turns,
+    typed,
 )
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
 from bganalyze.record.cleaning.signs import find_patterns, make_character_finder
@@ -123,6 +124,7 @@ ROWS = (
     Cleaning("play mark", characters.find_marks, frozenset("?!")),
     Cleaning("bare roll", spellings.find_bare_rolls, frozenset((signs.BARE_ROLL,))),
     Cleaning("foreign word", row_words.find_row_words),
+    Cleaning("typed part", typed.find_typed_turns, frozenset((signs.OTHER_LINE,))),
     Cleaning("told turn", turns.find_told_turns, frozenset((signs.LONE_ROLLS,))),
     Cleaning("named turn", turns.find_named_turns, frozenset((signs.ROLL_BEHIND_ROLL,))),
     Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),

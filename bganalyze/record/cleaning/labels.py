@@ -63,7 +63,7 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
     if _USUAL_ROW.search(text) is not None:
         return
     labels = list(_LABEL.finditer(text))
-    if not _are_row_numbers([int(label["enclosed"] or label["bare"]) for label in labels]):
+    if not are_row_numbers([int(label["enclosed"] or label["bare"]) for label in labels]):
         return
     for label in labels:
         if label["open"] is None:
@@ -74,10 +74,10 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
                 yield Replacement(*label.span("close"), ")")
 
 
-def _are_row_numbers(numbers: Sequence[int]) -> bool:
+def are_row_numbers(numbers: Sequence[int]) -> bool:
     """Whether nearly all numbers are 1, or one more than the number before, as those of rows are.
 
-    >>> _are_row_numbers([1, 2, 3, 1, 2]), _are_row_numbers([5, 3, 6, 1])
+    >>> are_row_numbers([1, 2, 3, 1, 2]), are_row_numbers([5, 3, 6, 1])
     (True, False)
     """
     pairs = zip([0, *numbers], numbers, strict=False)

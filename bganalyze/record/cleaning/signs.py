@@ -44,6 +44,8 @@ DOTS = "dots"
 """Three dots, as in an empty cell."""
 LONE_ROLLS = "lone_rolls"
 """No row of two rolls."""
+OTHER_LINE = "other_line"
+"""A line that is no numbered row, heading, score line, result or comment as match text has them."""
 STRING_ROW = "string_row"
 """A row number behind a quotation mark."""
 PROGRAM_NAME = "program_name"
@@ -67,6 +69,13 @@ _LINES = re.compile(
     rf"|(?P<{STRING_ROW}>[\"'][ \t]*+[0-9]{{1,3}}\))|(?P<{LOOSE_SIGN}>[0-9]{{1,3}}[ \t][.)])"
     rf"|(?P<{WRAPPED_REST}>(?:bar|[0-9]{{1,2}})/|=>|[0-9]{{1,5}} points?\b(?![ \t]+match)"
     rf"|points?\b|move\b|(?:and )?(?:the )?match\b)|(?P<{LONE_CELL}>[1-6]{{2}}:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|can(?:not|'t)\b)))",
+    re.IGNORECASE,
+)
+_LINE_END = r"[ \t]*+(?:\n|$)"
+_OTHER_LINE = re.compile(
+    rf"\n(?![ \t]*+(?:\n|$|;|[0-9]{{1,4}}\)(?:[ \t]*+(?:[0-9]{{2}}(?![0-9])|[a-z]|\n|$))|game [0-9]{{1,4}}{_LINE_END}|[0-9]{{1,4}} point match{_LINE_END}"
+    rf"|wins [0-9]{{1,5}} points?(?: and the match)?{_LINE_END}"
+    rf"|[^\n:]{{0,60}}: ?[0-9]{{1,5}}[ ]{{2}}[^\n:]{{0,120}}: ?[0-9]{{1,5}}{_LINE_END}))",
     re.IGNORECASE,
 )
 _BRACKETED_POINTS = re.compile(r"\((?<=[^\d\s][ \t]\()[0-9]{1,4}\)")
@@ -130,7 +139,7 @@ def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]
     `unusual_lines` are the only lines that may be damaged, if given.
 
     >>> sorted(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")), sorted(find_patterns('"1) 31: 8/5",'))
-    (['loose_sign', 'narrow_gap', 'wrapped_rest'], ['lone_rolls', 'string_row'])
+    (['loose_sign', 'narrow_gap', 'other_line', 'wrapped_rest'], ['lone_rolls', 'other_line', 'string_row'])
     """
     lines = text if unusual_lines is None else unusual_lines
     return frozenset((*_find_patterns_in_lines(lines), *_find_patterns_in_first_rows(text)))
@@ -152,8 +161,15 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     has_loose_comma = "," in text and _LOOSE_COMMA.search(text) is not None
     if has_loose_comma or _LOOSE_SLASH.search(text) is not None:
         yield LOOSE_SIGN
+    yield from _find_rare_patterns(text)
+
+
+def _find_rare_patterns(text: str) -> Iterator[str]:
+    """Yield the names of damage patterns that few texts have."""
     if "..." in text:
         yield DOTS
+    if _OTHER_LINE.search(f"\n{text}") is not None:
+        yield OTHER_LINE
     if _BRACKETED_POINTS.search(text) is not None:
         yield BRACKETED_POINTS
     if any(_is_outside_comment(text, name.start()) for name in _PROGRAM_NAME.finditer(text)):

@@ -82,7 +82,7 @@ def test_places_are_those_of_the_file(form: str) -> None:
     (match,) = read_bytes(damaged.encode(), "a.mat")
     first = next(match.plays())
     text = match.source.text_at(first.span)
-    assert "".join(text.split()).startswith(("31", "3/1", "\uff13"))
+    assert "".join(text.split()).startswith(("31", "3/1", "3x1", "\uff13"))
     shown = [match.source.text_at(first.place(step)) for step in range(2)]
     assert [len(word) >= 3 for word in shown] == [True, True]
 
