@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.app.render.document import Diagram, Diagrams
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.ruling import make_ruling_sheet, render_markdown, render_text, sheet_page
 from bganalyze.validation.cases import Case
@@ -23,6 +24,8 @@ R 41 20/16 16/15
 L resigns 3
 """
 """Ann's 5-5 is marked as illegal: 19/6 is 13 pips. She resigns the game, and so the match."""
+
+PLAIN = plain_output_options()
 
 UNPROVED = "1 ended by resignation, for the points recorded"
 
@@ -178,3 +181,57 @@ def test_a_first_game_at_match_point_against_no_point_is_ruled_on_as_the_crawfor
     assert facts["Verdict"] == "at 2-0 this is the Crawford game: neither side may double"
     assert facts["Director"] == "both players must act"
     assert "match to 3 points, Crawford game" in facts["Score before game 1"]
+
+
+SLIP = """\
+ 5 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2) 41: 24/23 13/8              63: 14/5
+  3) 42: 9/5 13/11               21: 13/11 6/5
+  4) 61: 11/5 23/22              31: 8/5 6/5
+  5) 52: 13/8 13/11              43: 13/9 13/10
+"""
+"""Line 6: Ann plays 13/8 with a four; line 7: she has a checker on the 9 point, not on the 8 point."""
+
+
+def draw_sheet(text: str, place: str) -> Diagram:
+    """Return the boards of a sheet."""
+    blocks = make_ruling_sheet(case_of(text, place)).chapters[0].parts[0].blocks
+    (diagrams,) = (block for block in blocks if isinstance(block, Diagrams))
+    return diagrams.diagrams[0]
+
+
+def test_the_boards_are_those_of_the_play_as_written() -> None:
+    drawn = draw_sheet(SLIP, "6L")
+    assert case_of(SLIP, "6L").finding.reading == "24/23 13/9 instead"
+    assert drawn.scene is not None
+    assert drawn.after is not None
+    assert drawn.after_title == "After, as recorded"
+    before, after = drawn.scene.position.own, drawn.after.position.own
+    moved = {point: after[point] - before[point] for point in range(26)}
+    assert {point: count for point, count in moved.items() if count} == {
+        24: -1,
+        23: 1,
+        13: -1,
+        8: 1,
+    }
+    assert drawn.scene.arrows == ((24, 23), (13, 8))
+    assert "After, as recorded:" in "".join(render_text(case_of(SLIP, "6L"), None, PLAIN))
+    assert "After, as recorded" in sheet_page(case_of(SLIP, "6L"))
+
+
+def test_a_step_without_a_checker_has_no_arrow_and_is_named() -> None:
+    drawn = draw_sheet(SLIP.replace("24/23 13/8 ", "22/21 13/9 "), "6L")
+    assert drawn.scene is not None
+    assert drawn.after is not None
+    assert drawn.after_title == "After, as recorded, without 22/21"
+    assert drawn.scene.arrows == ((13, 9),)
+    assert drawn.after.position.own[21] == 0
+
+
+def test_a_dance_that_is_illegal_has_one_board() -> None:
+    drawn = draw_sheet(SLIP.replace("24/23 13/8 ", "           "), "6L")
+    assert drawn.after is None

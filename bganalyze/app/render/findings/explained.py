@@ -21,7 +21,7 @@ from bganalyze.repairing.proof import GOES_ON, SIDES_EXPLAIN_ANY
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.replaying.board_guesses import AS_RECORDED
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED, NOT_HIT
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import (
     describe_evidence,
@@ -73,7 +73,7 @@ def _draw_boards(
     if after is None:
         yield from first
         return
-    heading = "before:", f"after, {printable(finding.reading or AS_RECORDED, setting.encoding)}:"
+    heading = "before:", f"after, {printable(name_play_before_board(finding), setting.encoding)}:"
     first, second = (
         [words, *lines]
         for words, lines in zip(
@@ -87,6 +87,13 @@ def _draw_boards(
         )
     else:
         yield from (*first, *second)
+
+
+def name_play_before_board(finding: Finding) -> str:
+    """Return which play leads to `finding.after`: `as recorded`, or `8/4 6/4 instead`."""
+    # A hit that the next play contradicts is still made on this board.
+    is_recorded = finding.reading in (None, NOT_HIT)
+    return AS_RECORDED if is_recorded else f"{finding.reading}"
 
 
 MARKED = "points whose checkers are not as expected"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bganalyze.analysis.gain_of_illegal import PlayGain
 from bganalyze.app.render.actions import action_in_words
@@ -14,11 +15,14 @@ from bganalyze.app.render.document import (
     Diagrams,
     Note,
 )
-from bganalyze.app.render.findings.explained import finding_scenes
-from bganalyze.board.position import Step
+from bganalyze.app.render.findings.explained import finding_scenes, name_play_before_board
+from bganalyze.board.play_faults import move_as_written
+from bganalyze.board.plays import limit_steps, notation
+from bganalyze.board.position import Position, Step
 from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
 from bganalyze.validation.cases import Case
 from bganalyze.validation.findings import EvidenceKind, Finding
+from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.rules.words import describe_evidence
@@ -78,20 +82,46 @@ def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
     before, after = finding_scenes(finding, scene)
+    after_title = f"After, {name_play_before_board(finding)}"
     action = case.turn.action
-    if isinstance(action, Play):
-        before = before._replace(arrows=tuple(_yield_movements(action.steps)))
     title = describe_action(case.turn, names)
-    if (
-        isinstance(action, Play)
-        and action.called_illegal
-        and not action.steps
-        and after is not None
-    ):
+    if isinstance(action, Play) and action.steps:
+        # The replay may continue from the board of another play. The sheet shows the written one.
+        written = _make_written_steps(action.steps, finding.situation.position)
+        before = before._replace(arrows=tuple(_yield_movements(written.steps)))
+        if after is not None and action.left_board is None:
+            after = after._replace(position=written.board)
+            after_title = written.title
+    elif isinstance(action, Play) and not action.called_illegal:
+        after = None  # No checker moves.
+    elif isinstance(action, Play) and after is not None:
         title += "; see the boards"
-    yield Diagram(title, before, after=after)
+    yield Diagram(title, before, after=after, after_title=after_title)
     if finding.expected is not None:
         yield Diagram("The board that should have been", scene._replace(position=finding.expected))
+
+
+class _WrittenSteps(NamedTuple):
+    """The steps of a play that find a checker to move, and the board after them."""
+
+    steps: Sequence[Step]
+    board: Position
+    title: str
+    """The title of that board, which says if a step cannot be made."""
+
+
+def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSteps:
+    """Make the steps of a play as written on a board, legal or not.
+
+    Steps without a checker to move are left out.
+    """
+    steps = limit_steps(steps)
+    board, stranded = move_as_written(position, steps)
+    if not stranded:
+        return _WrittenSteps(steps, board, f"After, {AS_RECORDED}")
+    made = [step for index, step in enumerate(steps) if index not in stranded]
+    left_out = notation([steps[index] for index in sorted(stranded)])
+    return _WrittenSteps(made, board, f"After, {AS_RECORDED}, without {left_out}")
 
 
 def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
