@@ -381,6 +381,7 @@ PAIRS: tuple[str, ...] = tuple(
         ("marks of a diff", "wrapped at 50"),
         ("wrapped at 50", "marks and blanks of a diff"),
         ("initials", "wrapped at 60"),
+        ("marks and blanks of a diff", "forum tags"),
     )
 )
 """Two forms at once: the first, then the second."""

@@ -108,7 +108,8 @@ def may_be_rest(above: str, line: str, width: int) -> bool:
 def find_diff_marks(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the `+` or the blank before each line of a diff, and its head.
 
-    Lines that begin with `-` are removed if the diff has a head, which says where they were.
+    Lines that begin with `-` are removed if the diff has a head, which says where they were. Prose
+    without marks may be above and below.
 
     >>> text = " 5 point match\n Game 1\n+ 1) 31: 8/5 6/5\n  2) 42: 8/4 6/4"
     >>> [part.start for part in find_diff_marks(text)]
@@ -118,11 +119,14 @@ def find_diff_marks(text: str) -> Iterator[Replacement]:
         return
     has_head = _HUNK.search(text) is not None
     found: list[Replacement] = []
+    is_behind = False
     for start, line in yield_lines_with_starts(text.split("\n")):
         if has_head and (_HEAD_OF_DIFF.match(line) or line.startswith(("-", "\\"))):
             found.append(Replacement(start, min(start + len(line) + 1, len(text)), ""))
         elif line.startswith((_DIFF_SIGN, " ")):
+            if is_behind:
+                return  # A line without a mark is between others.
             found.append(Replacement(start, start + 1, ""))
         elif line.strip():
-            return
+            is_behind = len(found) > 0
     yield from found

@@ -1086,3 +1086,9 @@ def test_scores_on_two_lines_are_joined() -> None:
     assert damaged != TEXT
     assert read_text(damaged, "a.mat").names == ("Ann", "Bob")
     assert set(codes(damaged)) <= set(codes(TEXT))
+
+
+def test_a_line_without_a_mark_between_those_of_a_diff_is_reported() -> None:
+    lines = paste(TEXT, "marks and blanks of a diff").split("\n")
+    damaged = "\n".join((*lines[:6], "Well played!", *lines[6:]))
+    assert not any("diff" in note.text for note in clean(damaged).notes())
