@@ -51,7 +51,7 @@ _CUBE_WORDS = {
         "d",
     ),
     "Takes": (
-        r"(?:i )?tak(?:es?|en)(?: it| the cube)?",
+        r"(?:i )?(?:tak(?:es?|en)|took)(?: it| the cube)?",
         r"(?:i )?accept(?:s|ed)?",
         "ok",
         "tk",
@@ -96,7 +96,7 @@ _FIRST = re.compile(
     re.IGNORECASE,
 )
 _NEXT = re.compile(
-    rf"(?P<sign> *(?:[;,|~]|//?|--?|\u2013|\u2014) +|  +| ?\t[ \t]*){_TURN}(?={_END}$)",
+    rf"(?P<sign> *(?:[;,|~]|\.{2, 3}|//?|--?|\u2013|\u2014) +|  +| ?\t[ \t]*){_TURN}(?={_END}$)",
     re.IGNORECASE,
 )
 _REST = re.compile(rf"{_END}$")
@@ -116,7 +116,7 @@ _NAME = r"[^\W\d][^\n:;,=()/0-9]{0,40}?"
 _PAIRS_OF_NAMES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"[ *]*(?:game ?#?[0-9]{{1,3}}[ .:(*]+)?(?P<left>{_NAME})(?: ?: ?| - | )[0-9]{{1,4}}(?: *[,;:/-] *| +)(?P<right>{_NAME})(?: ?: ?| - | )[0-9]{{1,4}}[ )*]*$",
+        rf"[ *]*(?:game ?#?[0-9]{{1,3}}[ .:(*]+)?(?P<left>{_NAME})(?: ?: ?| - | = | )[0-9]{{1,4}}(?: *[,;:/-] *| +)(?P<right>{_NAME})(?: ?: ?| - | = | )[0-9]{{1,4}}[ )*]*$",
         rf"[ *]*(?P<left>{_NAME}) [0-9]{{1,4}} ?[-:] ?[0-9]{{1,4}} (?P<right>{_NAME})[ *]*$",
         rf"(?:[^\n:]{{0,40}}[:,] ?|[0-9]{{1,3}}[ -]?[a-z]{{1,8}} )?(?P<left>{_NAME}) +(?:vs?\.?|versus|against) +(?P<right>{_NAME})(?: ?[,(:][^\n]*)?$",
         rf"(?P<left>{_NAME}) - (?P<right>{_NAME}), [^\n]*$",
