@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 _WITHOUT_DOCSTRINGS = 2
@@ -218,6 +220,10 @@ EVERYTHING = "all"
 """Word that selects every choice of a list."""
 
 
+NO_OTHER_CHOICES: Mapping[str, Sequence[str]] = MappingProxyType({})
+"""Nothing but the choices of a list is allowed, under any condition."""
+
+
 class UnknownWordError(ValueError):
     """A word that is not among the choices of a list; the message names the choices."""
 
@@ -232,14 +238,23 @@ def find_choice(word: str, choices: Iterable[str]) -> str | None:
     return next((choice for choice in choices if choice.casefold() == folded), None)
 
 
-def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
+def parse_choices(
+    words: str | Iterable[str],
+    choices: Sequence[str],
+    noun: str,
+    other_choices: Mapping[str, Sequence[str]] = NO_OTHER_CHOICES,
+) -> tuple[str, ...]:
     """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 
     Raises UnknownWordError if a word is not in `choices` or there is no word. Its message calls the
-    words `noun`.
+    words `noun`, and also names `other_choices`: words allowed under a condition, by the condition.
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')
+    >>> parse_choices("wors", ["points"], "report", {"of analyses": ["worst"]})
+    Traceback (most recent call last):
+    ...
+    bganalyze.text.UnknownWordError: 'wors' is no report; there are points, and all; of analyses: worst; did you mean worst?
     """
     lists = [words] if isinstance(words, str) else words
     stripped = [word.strip() for entry in lists for word in entry.split(",")]
@@ -248,6 +263,10 @@ def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str)
         return ()
     for word in distinct or ("",):
         if word not in choices:
-            hint = f"there are {', '.join(choices)}, and {EVERYTHING}{did_you_mean(word, choices)}"
-            raise UnknownWordError(f"{word!r} is no {noun}; {hint}")
+            listed = [f"there are {', '.join(choices)}, and {EVERYTHING}"]
+            listed += [f"{name}: {', '.join(others)}" for name, others in other_choices.items()]
+            known = chain(choices, *other_choices.values())
+            raise UnknownWordError(
+                f"{word!r} is no {noun}; {'; '.join(listed)}{did_you_mean(word, known)}"
+            )
     return distinct

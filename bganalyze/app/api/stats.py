@@ -176,7 +176,6 @@ def stats(
     analyzed = (
         db is not None or _is_analysis(source) or (store is not None and asks_for_analyses(report))
     )
-    known = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     called = players or Players()
     rule_book = find_rule_book(rules)
     question = Question(
@@ -197,7 +196,7 @@ def stats(
         own_norms=None if norms is None else _read_norms(norms),
     )
     request = ReportRequest(
-        parse_choices(report or known[0], known, "report") or known,
+        parse_reports(report, of_analyses=analyzed),
         question,
         OutputOptions(rule_book),
         of_page=page,
@@ -234,6 +233,27 @@ def _is_analysis(source: object) -> bool:
     from bganalyze.app.api.analyze import AnalysisResult
 
     return isinstance(source, AnalysisResult)
+
+
+OF_ANALYSES = "of analyses, made by bganalyze analyze"
+"""Condition of reports that need analyses, in the message for an unknown report."""
+
+
+def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tuple[str, ...]:
+    """Return the reports that a user names: a name, a comma list, several, or `all`.
+
+    They count match files or, with `of_analyses`, analyses. None stands for the first report.
+    Raises UnknownWordError, whose message also names the other reports, for any other name.
+
+    >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)
+    (('cube', 'dice'), ('errors',))
+    """
+    of_files = {"of match files": tuple(REPORTS)}
+    of_matches = {OF_ANALYSES: tuple(ANALYZED_REPORTS)}
+    known, others = (
+        (tuple(ANALYZED_REPORTS), of_files) if of_analyses else (tuple(REPORTS), of_matches)
+    )
+    return parse_choices(words or known[0], known, "report", others) or known
 
 
 def asks_for_analyses(report: str | Iterable[str] | None) -> bool:

@@ -20,7 +20,7 @@ from bganalyze.app.api.answering import (
     answer_from_analyses,
     compose_answer,
 )
-from bganalyze.app.api.stats import asks_for_analyses
+from bganalyze.app.api.stats import OF_ANALYSES, asks_for_analyses, parse_reports
 from bganalyze.app.api.stored import answer_from_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
@@ -65,7 +65,7 @@ from bganalyze.statistics.reports.days import parse_days
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.fragments import ALL_GROUPS
 from bganalyze.statistics.tables.games import STAGES
-from bganalyze.text import EVERYTHING
+from bganalyze.text import EVERYTHING, UnknownWordError
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -279,7 +279,7 @@ def command(
     written = players_of(config)
     player_name = join_names(written, player)
     _refuse_report_on_files(report, paths, store, player_name, is_analyzed=analyzed)
-    names = parse_comma_lists(report or reports[0], reports, "report") or reports
+    names = _require_reports(report, is_analyzed=analyzed)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
     person = _make_optional_parser(players if anonymize else written.player_of_name)
     question = Question(
@@ -355,6 +355,15 @@ def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None],
     return lambda name: None if name is None else parse(name)
 
 
+def _require_reports(report: str | None, *, is_analyzed: bool) -> tuple[str, ...]:
+    """Return the reports that `--report` names, or the first one; end the run for an unknown name.
+
+    `is_analyzed` says whether analyses are counted.
+    """
+    with exit_on(UnknownWordError):
+        return parse_reports(report, of_analyses=is_analyzed)
+
+
 def _refuse_report_on_files(
     report: str | None,
     paths: list[str],
@@ -387,9 +396,12 @@ def _print_overview(
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
+        more = (
+            "" if first in ANALYZED_REPORTS else f"; {OF_ANALYSES}: {', '.join(ANALYZED_REPORTS)}"
+        )
         print_note(
             f"more: --report {first} shows all tables of this report;"
-            f" other reports: {', '.join(others)}, or all"
+            f" other reports: {', '.join(others)}, or all{more}"
         )
 
 

@@ -104,6 +104,7 @@ def test_tables_are_those_of_the_report(club: Path) -> None:
     ("words", "problem"),
     [
         ({"report": "chess"}, "'chess' is no report; there are points, "),
+        ({"report": "wors"}, "ratings; did you mean worst or errors?"),
         ({"by": "weather"}, "'weather' is no dimension"),
         ({"store": "store"}, "give source, or one or both of store and db"),
         ({"rules": "fide"}, "'fide' is no rule book"),

@@ -230,6 +230,13 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
     ("options", "problem"),
     [
         (("--report", "nothing"), "is no report"),
+        (
+            ("--report", "wors"),
+            "players, and all; of analyses, made by bganalyze analyze: errors, ",
+        ),
+        (("--report", "wors"), "summary, ratings; did you mean worst or errors?\n"),
+        (("--report", "errors,pionts"), "ratings, and all; of match files: points, "),
+        (("--report", "errors,pionts"), "did you mean points?\n"),
         (("--by", "weather"), "is no dimension"),
         (("--aliases", "missing.toml"), "missing.toml"),
         (("--format", "xml"), "not one of"),
