@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bganalyze.errors import BganalyzeError
 from bganalyze.record.text_caches import register_cache
+from bganalyze.text import number_of
 
 if TYPE_CHECKING:
     from bganalyze.record.model import Game, Match
@@ -65,6 +66,10 @@ NEAR = 3
 """Largest number of similar names suggested."""
 
 
+_LIKE_A_WORD = 0.75
+"""Least similarity of a name to one word of a longer name, as `difflib` measures it."""
+
+
 def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
     """Return the names equal to this one apart from rating and case, or else similar ones.
 
@@ -72,6 +77,8 @@ def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
     (['Ann'], ['Bob'])
     >>> find_similar_names("vale", ["Bruno Vale", "Ada Quill"]), find_similar_names("Xaver", ["Bob"])
     (['Bruno Vale'], [])
+    >>> find_similar_names("brunno", ["Bruno Vale", "Ada Quill"])
+    ['Bruno Vale']
     """
     by_plain = {plain_name(name_met): name_met for name_met in names}
     sought = plain_name(name)
@@ -79,7 +86,10 @@ def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
         return [by_plain[sought]]
     near = get_close_matches(sought, by_plain, NEAR)
     near = near or [plain for plain in by_plain if sought and sought in plain][:NEAR]
-    return [by_plain[plain] for plain in near]
+    near = near or [
+        plain for plain in by_plain if get_close_matches(sought, plain.split(), cutoff=_LIKE_A_WORD)
+    ]
+    return [by_plain[plain] for plain in near[:NEAR]]
 
 
 class UnknownNameError(BganalyzeError, ValueError):
@@ -87,12 +97,17 @@ class UnknownNameError(BganalyzeError, ValueError):
 
 
 def require_name(
-    name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
+    name: str | None,
+    names: Iterable[str],
+    problem: str,
+    hidden: str | None = None,
+    listed_by: str = "bganalyze matches PATH",
 ) -> str | None:
     """Return a name as spelled in `names`, or None for None; raise UnknownNameError if not there.
 
-    The message has the name, the `problem` and similar names. `hidden` replaces the whole message
-    where names are secret.
+    The message has the name, the `problem`, similar names (else the first ones), the number of
+    other names, and `listed_by`, the command that lists all. `hidden` replaces the whole message where
+    names are secret.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'
@@ -109,9 +124,28 @@ def require_name(
         return near[0]
     if hidden is not None:
         raise UnknownNameError(hidden)
-    others = f"; there are {', '.join(map(repr, known[:NEAR]))}" if known else ""
-    hint = f"; there is {' and '.join(map(repr, near))}" if near else others
-    raise UnknownNameError(f"{name!r} {problem}{hint}")
+    raise UnknownNameError(f"{name!r} {problem}{_list_known_names(near, known, listed_by)}")
+
+
+def _list_known_names(near: Sequence[str], known: Sequence[str], listed_by: str) -> str:
+    """Return the names `near`, else the first `known` ones, and how to list the others; "" for none.
+
+    `listed_by` is the command that lists all.
+
+    >>> _list_known_names([], ["Ann", "Bob"], "bganalyze matches PATH")
+    "; there are 'Ann' and 'Bob'"
+    >>> _list_known_names(["Bob"], ["Ann", "Bob"], "bganalyze matches PATH")
+    "; there is 'Bob', and 1 other name: bganalyze matches PATH lists all"
+    """
+    shown = [repr(name) for name in near or known[:NEAR]]
+    if not shown:
+        return ""
+    verb = "there is" if len(shown) == 1 else "there are"
+    others = len(set(known)) - len(shown)
+    if not others:
+        return f"; {verb} {' and '.join(filter(None, (', '.join(shown[:-1]), shown[-1])))}"
+    more = number_of(others, "other name")
+    return f"; {verb} {', '.join(shown)}, and {more}: {listed_by} lists all"
 
 
 class Players:

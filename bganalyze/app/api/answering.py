@@ -212,7 +212,12 @@ def spell_names_as_recorded(
         for person, role in ((question.player, "player"), (question.opponent, "opponent"))
     )
     sites = tables.matches["site"].dropna().unique()
-    site = require_name(question.site, sites, "is the site of none of the matches")
+    site = require_name(
+        question.site,
+        sites,
+        "is the site of none of the matches",
+        listed_by="bganalyze stats PATH --by site",
+    )
     return question._replace(player=player, opponent=opponent, site=site)
 
 

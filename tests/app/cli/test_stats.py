@@ -247,6 +247,7 @@ def test_rule_book_and_aliases_come_from_the_settings_unless_the_call_says_other
         (("--player", "lic"), "'lic' is in none of the matches; there is 'Alice'"),
         (("--opponent", "Bop"), "'Bop' is in none of the matches; there is 'Bob'"),
         (("--opponent", "Xaver", "--anonymize"), "opponent named is in none"),
+        (("--player", "Alicia"), "and 1 other name: bganalyze matches PATH lists all"),
         (("--site", "Nowhere"), "'Nowhere' is the site of none of the matches"),
         (("--stage", "crawfrod"), "did you mean crawford"),
     ],

@@ -344,7 +344,7 @@ def test_a_player_is_named_as_recorded_and_unknown_names_meet_players() -> None:
         store, 0, ReportRequest(("errors",), Question(player="ANN"))
     )
     assert composed.answer.question.player == "Ann"
-    with pytest.raises(UnknownNameError, match="there are 'Ann', 'Bob'"):
+    with pytest.raises(UnknownNameError, match="there are 'Ann' and 'Bob'"):
         compose_answer_from_analyses(
             store, 0, ReportRequest(("errors",), Question(player="My Name"))
         )
