@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from bganalyze import packages
+from bganalyze.analysis.engines import gnubg
 from bganalyze.analysis.engines.sage import how_to_install
 from bganalyze.packages import (
     DASK,
@@ -118,6 +119,7 @@ def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert "install" not in how_to_add(GAMMONVIEW)
+    monkeypatch.setattr(gnubg, "is_installed", lambda: True)
     assert how_to_install().startswith("choose --engine gnubg")
     message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
     remedy = "use the full one, or for stores and clusters the Python package"

@@ -260,6 +260,21 @@ def find_installed_engine() -> str | None:
     return next((name for name in ("sage", "gnubg") if _import_engine(name).is_installed()), None)
 
 
+def is_engine_installed(name: str) -> bool:
+    """Whether the engine with this name is installed."""
+    is_installed: bool = _import_engine(name).is_installed()
+    return is_installed
+
+
+def suggest_engine() -> str:
+    """Return the end of a message: an installed engine to choose, else how to install one."""
+    name = find_installed_engine()
+    if name is not None:
+        return f"choose --engine {name}"
+    how_to_install: str = _import_engine(ENGINES[0]).how_to_install()
+    return f"no engine is installed: {how_to_install}"
+
+
 def levels(name: str) -> tuple[str, ...]:
     """Return the levels of an engine, the default first.
 

@@ -32,6 +32,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
     check_variants,
     find_stored_level,
+    is_engine_installed,
 )
 from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
 from bganalyze.board.equities import MatchScore, stake
@@ -217,7 +218,6 @@ AT_ONCE = ("0ply", "1ply")
 PLACES = ("gnubg", "/usr/games/gnubg", "/usr/local/bin/gnubg")
 OLDEST = (1, 6)
 
-_INSTALL = "install it (Debian: apt install gnubg), or choose --engine sage"
 _VERSION = re.compile(r"GNU Backgammon ((\d+)\.(\d+)\S*)")
 
 _SCRIPT = """\
@@ -318,6 +318,12 @@ def is_installed() -> bool:
     return any(map(shutil.which, PLACES))
 
 
+def how_to_install() -> str:
+    """Return the end of a message: how to install GNU Backgammon, or to use an installed Open Sage."""
+    other = ", or choose --engine sage" if is_engine_installed("sage") else ""
+    return f"install it (Debian: apt install gnubg){other}"
+
+
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
     """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old.
@@ -326,14 +332,14 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
-        raise EngineError(f"GNU Backgammon is not installed: {_INSTALL}")
+        raise EngineError(f"GNU Backgammon is not installed: {how_to_install()}")
     installed = _VERSION.search(_run_program([program, "--version"], seconds=60).output)
     if installed is None:
-        raise EngineError(f"{program} is not GNU Backgammon: {_INSTALL}")
+        raise EngineError(f"{program} is not GNU Backgammon: {how_to_install()}")
     if (int(installed[2]), int(installed[3])) < OLDEST:
         oldest = "{}.{:02}".format(*OLDEST)
         raise EngineError(
-            f"GNU Backgammon {installed[1]} is too old, {oldest} or later is needed: {_INSTALL}"
+            f"GNU Backgammon {installed[1]} is too old, {oldest} or later is needed: {how_to_install()}"
         )
     return program, installed[1]
 

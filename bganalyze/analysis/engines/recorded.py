@@ -24,6 +24,7 @@ from bganalyze.analysis.engines import (
     Evaluation,
     Limits,
     PlayEvaluation,
+    suggest_engine,
 )
 from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.analysis.engines.gnubg_report import read_candidates, read_cube, read_luck
@@ -271,7 +272,7 @@ class StoredAnalysis(Engine):
                 before = analyzed[index - 1]
                 analyzed[index] = before if isinstance(before, CubeEvaluation) else None
         if not any(analyzed):
-            raise EngineError("the file contains no analysis; choose --engine sage or gnubg")
+            raise EngineError(f"the file contains no analysis; {suggest_engine()}")
         return analyzed
 
 

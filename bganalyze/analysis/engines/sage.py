@@ -38,6 +38,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
     check_variants,
     find_stored_level,
+    is_engine_installed,
 )
 from bganalyze.analysis.engines.networks import (
     EvaluatedPlay,
@@ -439,7 +440,7 @@ def _load_library() -> None:
         raise EngineError(f"Open Sage is not installed: {how_to_install()}") from error
     except Exception as error:
         raise EngineError(
-            f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
+            f"Open Sage cannot be loaded: {error!r}; {_how_to_use_gnubg()}"
         ) from error
 
 
@@ -449,10 +450,17 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return the end of a message: how to install Open Sage, or use GNU Backgammon instead."""
+    """Return the end of a message: how to install Open Sage, or to use or install GNU Backgammon."""
     if is_frozen():
-        return "choose --engine gnubg (GNU Backgammon), or use the Python package"
-    return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
+        return f"{_how_to_use_gnubg()}, or use the Python package"
+    return f"{how_to_add(OPEN_SAGE)}, or {_how_to_use_gnubg()}"
+
+
+def _how_to_use_gnubg() -> str:
+    """Return how to use GNU Backgammon instead, or how to install it if it is missing."""
+    if is_engine_installed("gnubg"):
+        return "choose --engine gnubg (GNU Backgammon)"
+    return "install GNU Backgammon (Debian: apt install gnubg)"
 
 
 def _to_candidate(before: Position, play: EvaluatedPlay) -> Candidate:

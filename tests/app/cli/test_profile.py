@@ -12,6 +12,7 @@ import pytest
 from typer.testing import Result
 
 import bganalyze
+from bganalyze.analysis.engines import gnubg, sage, suggest_engine
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
@@ -145,7 +146,7 @@ def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Pa
     call = ("profile", ".", "--player", "Zoe Quill", "--engine", "recorded", "--db", "club.db")
     result = run(*call, "--quiet")
     assert result.exit_code == 1
-    problem = "the file contains no analysis; choose --engine sage or gnubg"
+    problem = f"the file contains no analysis; {suggest_engine()}"
     first, *others = result.stderr.splitlines()
     assert first in (f"bganalyze: ./1.mat: {problem}", f"bganalyze: ./2.mat: {problem}")
     assert others == [f"bganalyze: the same of 1 other match: {problem}"]
@@ -156,11 +157,13 @@ def test_without_an_engine_the_last_line_says_how_to_get_one(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "find_default_engine", lambda _: "recorded")
+    monkeypatch.setattr(sage, "is_installed", lambda: False)
+    monkeypatch.setattr(gnubg, "is_installed", lambda: False)
     (folder / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
     result = run("profile", "a.mat", "--player", "Ada Quill", "--db", "club.db")
     last = result.stderr.splitlines()[-1]
     assert last.startswith("only analyses in the files count, because no engine is installed: ")
-    assert last.endswith(", or choose --engine gnubg")
+    assert last.endswith(", or install GNU Backgammon (Debian: apt install gnubg)")
 
 
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
