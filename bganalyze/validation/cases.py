@@ -240,8 +240,10 @@ def _select_faults_at(
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
-        if exact or not on_line:
+        if exact:
             return exact
+        if not on_line:
+            return _select_faults_of_wrapped_action(replayed, faults, position)
         if position.side is None and position.column is None:
             return on_line
     try:
@@ -252,6 +254,21 @@ def _select_faults_at(
     on_line = [fault for fault in faults if fault.line == span.line]
     in_cell = [fault for fault in on_line if span.column <= fault.column < span.end_column]
     return in_cell if in_cell or position.side is not None else on_line
+
+
+def _select_faults_of_wrapped_action(
+    replayed: MatchReplay, faults: Sequence[Finding], position: LinePlace
+) -> list[Finding]:
+    """Return the errors of an action that begins above its line `position`, as mail wraps it."""
+    try:
+        span = turn_on_line([replayed], position)[1].action.span
+    except PlaceError:
+        return []
+    return [
+        fault
+        for fault in faults
+        if span.line == fault.line < position.line and span.column <= fault.column < span.end_column
+    ]
 
 
 def _require_no_fault_elsewhere(

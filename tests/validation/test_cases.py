@@ -248,3 +248,36 @@ def test_a_game_before_the_end_of_a_match_that_went_on_counts() -> None:
     assert case.finding.name == "game-after-match"
     assert ended.points.won == recorded.points.won
     assert (ended.points.final, ended.points.unneeded) == ((2, 0), 2)
+
+
+WRAPPED = """\
+> 5 point match
+>
+> Game 1
+> Ann : 0                         Bob : 0
+>  1) 31: 8/5 6/5                 64: 24/18
+> 18/14
+>  2) 52: 13/8 24/22              63: 14/8
+> 8/4
+>  3) 41: 6/5 24/20               21: 13/11 6/5
+"""
+"""A mail, in which the end of two long rows stands in a line of its own; Bob plays 8/4 with a three."""
+
+
+@pytest.mark.parametrize("where", ["7R", "7:34", "8", "8R", "8:3"])
+def test_a_wrapped_line_means_the_action_that_it_continues(where: str) -> None:
+    finding = case_of(WRAPPED, where).finding
+    assert (finding.code, finding.line, finding.side) == ("P404", 7, "right")
+
+
+@pytest.mark.parametrize(
+    ("where", "said"), [("8L", "no action on the left"), ("6:3", "no finding")]
+)
+def test_a_wrapped_line_means_no_other_action(where: str, said: str) -> None:
+    with pytest.raises(PlaceError, match=said):
+        case_of(WRAPPED, where)
+
+
+def test_a_line_of_another_row_continues_nothing() -> None:
+    with pytest.raises(PlaceError, match="line 8 has no action; the next one is in line 9"):
+        case_of(WRAPPED.replace("> 8/4", ">").replace("14/8", "14/9"), "8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -152,9 +151,6 @@ CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 _find_characters = make_character_finder(
     {sign for cleaning in CLEANINGS for sign in cleaning.signs if len(sign) == 1}
 )
-
-_IGNORES = re.compile("bganalyze", re.IGNORECASE)
-"""A word of every ignore comment."""
 
 REMEMBERED_SIGNS = 256
 """Cache size, in sets of signs; files of one program have few."""
@@ -334,8 +330,6 @@ class Cleaned:
     @cached_property
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text where each line of the cleaned text begins."""
-        if _IGNORES.search(self.before) is None:
-            return ()  # Only these comments need the places.
         rows = range(1, self.text.count("\n") + 2)
         places = (self.find_original_place(Span(row, 1, 1)) for row in rows)
         return tuple((place.line, place.column) for place in places)

@@ -91,9 +91,10 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
     """Return the match and the turn on a line of the file, or raise PlaceError.
 
     If there are several turns, return the first of the given side, or the last that starts at or
-    before the given column.
+    before the given column. A line that only continues a wrapped row stands for the turn that it
+    continues.
     """
-    entries = [
+    entries: list[_Entry] = [
         (replayed, turn)
         for replayed in replays
         for game in replayed.games
@@ -106,6 +107,8 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         if entry[1].action.span.line == place.line
         and place.side in (None, getattr(entry[1].action, "side", None))
     ]
+    if not there and (continued := _find_continued_turn(entries, place)):
+        return continued
     if not there:
         on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
         lines = [turn.action.span.line for _, turn in entries]
@@ -114,6 +117,30 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         )
     started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
     return started[-1] if started else there[0]
+
+
+_Entry = tuple[MatchReplay, Turn]
+
+
+def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry | None:
+    """Return the turn that a line without a turn continues, or None.
+
+    Mail wraps long rows. The turn is the last one that starts in the same row above `place`, and
+    is of its side, if `place` has one.
+    """
+    above = [entry for entry in entries if entry[1].action.span.line < place.line]
+    if not above:
+        return None
+    replayed, turn = max(above, key=lambda entry: entry[1].action.span[:2])
+    source, span = replayed.match.source, turn.action.span
+    end_of_line = len(source.lines[place.line - 1]) + 1 if place.line <= len(source.lines) else 1
+    row = source.cleaned_line_at(span.line, span.column)
+    places = (place.line, place.column or end_of_line), (place.line, end_of_line)
+    # At the end of the line no other row, such as a score line, may have begun.
+    if any(source.cleaned_line_at(*each) != row for each in places):
+        return None
+    is_of_side = place.side in (None, getattr(turn.action, "side", None))
+    return (replayed, turn) if is_of_side else None
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
