@@ -335,10 +335,26 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
         turn = _find_later_turn_on_line(replayed, position, finding) or turn
     action = turn.action
     if not _is_turn_after_finding(replayed, turn, finding):
-        raise PlaceError(f"{noticed}: this is not after the finding in line {finding.line}")
+        raise PlaceError(
+            f"{noticed}: this is not after the finding in line {finding.line}"
+            f"{_name_first_line_after(replayed, finding)}"
+        )
     if is_rolled and not is_roll(action):
         raise PlaceError(f"{noticed}: this action has no roll")
     return Moment(turn, is_rolled)
+
+
+def _name_first_line_after(replayed: MatchReplay, finding: Finding) -> str:
+    """Return the end of a message that names the first line with an action after an error."""
+    later = (
+        turn
+        for turn in _list_turns_in_order(replayed)
+        if turn.action.span.line != finding.line and _is_turn_after_finding(replayed, turn, finding)
+    )
+    turn = next(later, None)
+    if turn is None:
+        return "; no later line has an action"
+    return f"; the next line with an action is {turn.action.span.line}"
 
 
 def _find_later_turn_on_line(

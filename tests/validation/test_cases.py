@@ -281,3 +281,18 @@ def test_a_wrapped_line_means_no_other_action(where: str, said: str) -> None:
 def test_a_line_of_another_row_continues_nothing() -> None:
     with pytest.raises(PlaceError, match="line 8 has no action; the next one is in line 9"):
         case_of(WRAPPED.replace("> 8/4", ">").replace("14/8", "14/9"), "8")
+
+
+@pytest.mark.parametrize(
+    ("noticed", "said"),
+    [("6L", "6L: this is not after the finding in line 6; the next line with an action is 7"),
+     ("5", "5: this is not after the finding in line 6; the next line with an action is 7")],
+)  # fmt: skip
+def test_too_early_a_moment_is_refused_with_the_next_line(noticed: str, said: str) -> None:
+    with pytest.raises(PlaceError, match=said):
+        case_of(ILLEGAL, "6L", noticed=noticed)
+
+
+def test_no_moment_follows_the_last_line() -> None:
+    with pytest.raises(PlaceError, match="in line 9; no later line has an action"):
+        case_of(WRAPPED.replace("24/20", "24/21"), "9L", noticed="9L")
