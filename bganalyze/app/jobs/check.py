@@ -17,7 +17,7 @@ from bganalyze.app.jobs.examination import (
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, hash_content
-from bganalyze.record.model import Match, Play
+from bganalyze.record.model import Match, Play, Source
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
@@ -160,6 +160,25 @@ def are_causes_searched(errors: int, size: int) -> bool:
     """
     # This is fast enough if errors are few and the file is small.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
+
+
+def find_slips_of_error(finding: Finding, source: Source, rule_book: RuleBook) -> Finding:
+    """Return an error with the likely transcription slips that a check of its file finds.
+
+    `source` is the file. The error is returned unchanged if nothing in the file contradicts it, or
+    if the file has too many errors or bytes to search.
+    """
+    if not finding.is_contradicted or not source.lines:
+        return finding
+    content = "\n".join(source.lines).encode("utf-8", "replace")
+    try:
+        checked, _ = check_by_all_rules(content, source.path, rule_book)
+    except NotATranscript:  # Names were replaced in the lines, for example.
+        return finding
+    for each in checked.findings:
+        if each[:5] == finding[:5]:  # The same place and rule.
+            return finding._replace(proposals=each.proposals, may_stand=each.may_stand)
+    return finding
 
 
 def _build_check_result(

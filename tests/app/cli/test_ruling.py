@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from tests.app.render.test_ruling_sheet import SLIP
 from tests.json_schemas import misfits
 from tests.validation.test_cases import CRAWFORD, ILLEGAL
 
@@ -187,3 +188,14 @@ def test_a_wrong_set_up_is_shown_with_the_board_that_should_have_been(
     text = run("ruling", str(path), "4").stdout
     assert "The board that should have been" in text
     assert text.count("pips") == 4
+
+
+def test_an_anonymous_sheet_names_the_reading_without_a_search(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "slip.mat"
+    path.write_text(SLIP)
+    named, anonymous = (
+        run("ruling", str(path), *options).stdout for options in ((), ("--anonymize",))
+    )
+    assert "most likely: line 6, 41: 24/23 13/8 → 41: 24/23 13/9" in named
+    assert "read as: 24/23 13/9 instead" in anonymous
+    assert "Ann" not in anonymous

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+import bganalyze
 from bganalyze.app.render.document import Diagram, Diagrams
+from bganalyze.app.render.findings.explained import list_likely_slips
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.ruling import make_ruling_sheet, render_markdown, render_text, sheet_page
 from bganalyze.validation.cases import Case
@@ -235,3 +239,50 @@ def test_a_step_without_a_checker_has_no_arrow_and_is_named() -> None:
 def test_a_dance_that_is_illegal_has_one_board() -> None:
     drawn = draw_sheet(SLIP.replace("24/23 13/8 ", "           "), "6L")
     assert drawn.after is None
+
+
+LIKELY_SLIP = "line 6, 41: 24/23 13/8 → 41: 24/23 13/9; the rest of the game then replays (proved)"
+
+
+def test_the_first_lines_say_that_a_contradicted_play_is_probably_a_slip() -> None:
+    sheet = bganalyze.ruling(SLIP.encode(), "6L", name="a.mat")
+    text = sheet.render().splitlines()
+    assert text[0] == (
+        "verdict: illegal play by Ann in game 1, if it was really played so: "
+        "13/8 needs a 5, but the roll is 4-1; it was probably written down wrong"
+    )
+    assert text[1] == f"most likely: {LIKELY_SLIP}"
+    assert (
+        "to the players: if it was really played so, the play is illegal, but it is too late to "
+        "correct it: it stands"
+    ) in text
+    for words in ("if it was really played so", "24/23 13/9; the rest of the game then replays"):
+        assert words in sheet.render("html")
+        assert words in sheet.render("markdown")
+    [slip] = json.loads(sheet.render("json"))["slips"]
+    assert (slip["line"], slip["message"]) == (6, "41: 24/23 13/8 → 41: 24/23 13/9")
+    assert slip["proved"]
+
+
+def test_the_slip_is_the_one_that_a_check_names() -> None:
+    [finding] = (one for one in bganalyze.check(SLIP.encode(), name="a.mat") if one.code == "P404")
+    sheet = bganalyze.ruling(SLIP.encode(), "6L", name="a.mat")
+    assert sheet.finding.proposals == finding.proposals
+    [*words] = list_likely_slips(finding)
+    shown = dict(make_ruling_sheet(sheet.case).chapters[0].facts)
+    assert [(label.capitalize(), text) for label, text in words] == [
+        (label.capitalize(), shown[label.capitalize()]) for label, _ in words
+    ]
+
+
+def test_without_a_search_the_reading_is_named() -> None:
+    facts = dict(make_ruling_sheet(case_of(SLIP, "6L")).chapters[0].facts)
+    assert facts["Read as"].startswith("24/23 13/9 instead: what follows fits this")
+
+
+def test_a_play_that_nothing_contradicts_is_no_probable_slip() -> None:
+    sheet = bganalyze.ruling(ILLEGAL.encode(), "6L", name="a.mat")
+    text = sheet.render()
+    assert text.startswith("verdict: illegal play by Ann in game 1: ")
+    assert "written down wrong" not in text.partition("What happened")[0]
+    assert json.loads(sheet.render("json"))["slips"] == []

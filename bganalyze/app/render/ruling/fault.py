@@ -146,7 +146,7 @@ def _weigh_player_or_transcriber(finding: Finding) -> str:
     book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:
-            return f"the record contradicts itself, so a slip of the transcriber is possible: {book_ruling}"
+            return f"the record contradicts itself, so a slip of the transcriber is probable: {book_ruling}"
         case EvidenceKind.CONSISTENT:
             return f"the record does not contradict that it was played so: {book_ruling}"
         case _:

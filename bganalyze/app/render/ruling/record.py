@@ -9,6 +9,7 @@ from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.ruling.books import explain_silence, other_clauses
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.validation.cases import BookRuling, Case, PointsUnderRemedy
+from bganalyze.validation.findings import Proposal
 
 VERSION: Final = 1
 """The version of the schema."""
@@ -86,6 +87,19 @@ class GainRecord(TypedDict):
     """The match-winning chance gained, from -1 to 1, or in money play the points; None if unknown."""
 
 
+class LikelySlipRecord(TypedDict):
+    """A transcription slip that may be behind an error."""
+
+    line: int
+    """The line of the slip."""
+    message: str
+    """The correction in words."""
+    probability: float
+    """Its probability, from 0 to 1, if the error is a slip."""
+    proved: bool
+    """Whether no other correction is as likely."""
+
+
 class RulingObject(TypedDict):
     """A finding of a match and its rulings by rule books, as `ruling --format json` writes them."""
 
@@ -113,6 +127,9 @@ class RulingObject(TypedDict):
     """The nearest legal plays; empty if no play is in question."""
     evidence: Literal["contradicted", "consistent", "unknown"] | None
     """Whether the rest of the match contradicts what was recorded."""
+    slips: list[LikelySlipRecord]
+    """The transcription slips that a check finds behind a contradicted error, the likeliest first; else
+    empty."""
     noticed: int | None
     """The line of the action before which it was noticed, or after whose roll; None for now, after the end
     of the record."""
@@ -145,11 +162,22 @@ def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
         "position": finding.position,
         "legal": list(finding.legal or ()),
         "evidence": None if finding.evidence is None else finding.evidence.kind.value,
+        "slips": list(map(_make_slip_record, finding.proposals or ())),
         "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
         "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
         "gain": None if gain is None else _make_gain_record(gain),
         "rulings": list(map(_make_ruling_record, case.rulings)),
         "points_then": list(map(_make_points_record, case.points)),
+    }
+
+
+def _make_slip_record(proposal: Proposal) -> LikelySlipRecord:
+    """Return a transcription slip in JSON types."""
+    return {
+        "line": proposal.line,
+        "message": proposal.message,
+        "probability": proposal.probability,
+        "proved": proposal.proved,
     }
 
 

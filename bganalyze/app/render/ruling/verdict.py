@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bganalyze.app.render.findings.explained import list_likely_slips
 from bganalyze.app.render.ruling.books import (
     list_books,
     list_books_with_limits,
@@ -12,12 +13,13 @@ from bganalyze.app.render.ruling.books import (
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Double, Play
 from bganalyze.validation.cases import Case
-from bganalyze.validation.findings import Severity, Standing
+from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules.result_of_games import compare_result_with_games
 from bganalyze.validation.rules.ruling import Ruling
+from bganalyze.validation.rules.words import describe_reading, is_misread
 
 CRAWFORD_DOUBLE = "crawford-double"
 MOST_TO_DECIDE = 2
@@ -27,6 +29,7 @@ MOST_TO_DECIDE = 2
 def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the parts of the verdict, each a label and a text."""
     yield "Verdict", _say_what_was_illegal(case, names)
+    yield from _list_slips(case.finding)
     yield "Correction", _say_whether_correctable(case)
     to_do = _list_to_decide(case)
     more = ["see “By the rule books” for the others"] if len(to_do) > MOST_TO_DECIDE else []
@@ -45,7 +48,10 @@ def _tell_players(case: Case) -> str:
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
     if ruling is None or not is_error or ruling.standing not in _TO_PLAYERS:
         return ""
-    return _TO_PLAYERS[ruling.standing] + (_UNLESS if ruling.is_limit_from_base_rule else "")
+    sentence = _TO_PLAYERS[ruling.standing]
+    if case.finding.is_contradicted:
+        sentence = f"{_IF_PLAYED}, {sentence}"
+    return sentence + (_UNLESS if ruling.is_limit_from_base_rule else "")
 
 
 _TO_PLAYERS = {
@@ -54,6 +60,10 @@ _TO_PLAYERS = {
     Standing.CORRECTED: "the play was illegal, and was corrected",
 }
 """Sentences that a director can say to the players."""
+
+_IF_PLAYED = "if it was really played so"
+
+PROBABLY_SLIP = "probably written down wrong"
 
 _UNLESS = ", unless the clause to look up sets another time limit"
 
@@ -87,7 +97,19 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     if finding.name not in MOVEMENT or not isinstance(action, Play):
         return finding.message
     who = f"{names[side_of(case.turn)]} in game {case.turn.context.game}"
-    return f"illegal play by {who}: {finding.message}"
+    if not finding.is_contradicted:
+        return f"illegal play by {who}: {finding.message}"
+    return f"illegal play by {who}, {_IF_PLAYED}: {finding.message}; it was {PROBABLY_SLIP}"
+
+
+def _list_slips(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the likely slips behind an error that the record contradicts, as `check` words them."""
+    if not finding.is_contradicted:
+        return
+    if slips := tuple(list_likely_slips(finding)):
+        yield from ((label.capitalize(), words) for label, words in slips)
+    elif is_misread(finding.reading):
+        yield "Read as", describe_reading(finding)
 
 
 def _is_about_result(case: Case) -> bool:
