@@ -11,7 +11,14 @@ from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.match import MatchReplay, replay
-from bganalyze.validation.replaying.outcomes import FinalScore, GameOutcome, Win, outcome_of
+from bganalyze.validation.replaying.outcomes import (
+    FINAL_SCORE,
+    SCORE,
+    FinalScore,
+    GameOutcome,
+    Win,
+    outcome_of,
+)
 from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
@@ -28,6 +35,7 @@ from bganalyze.validation.rescoring import (
     RescoredMatch,
     end_at_length,
     rescore,
+    rescore_from_next_score,
     win_with_cube_at,
     win_without_double,
 )
@@ -45,6 +53,20 @@ NOW = "now"
 
 ROLLED = ":rolled"
 """The end of a place that means the moment after its roll, before its play is completed."""
+
+AS_RECORDED = "as recorded"
+BY_RESULT, BY_BOARD, BY_NEXT_SCORE = (
+    "by the recorded result",
+    "by the board",
+    "by the next score line",
+)
+"""Readings of a disputed game: its result line, its plays, or the score line of the next game."""
+
+BY_HEADER, BY_GAMES = "by the header", "by the games"
+"""Readings of a match whose header states another final score."""
+
+BY_START = "by the starting score written"
+"""The reading of a match that begins at the first score line."""
 
 MOST_LISTED = 8
 """Faults that a message lists."""
@@ -450,12 +472,16 @@ def _rescore_under_each_correction(
     number = _find_disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
+    if finding.name == FINAL_SCORE:
+        yield from _rescore_by_header_and_games(replayed)
+        return
+    if is_about_starting_score(replayed, finding, turn):
+        yield from _rescore_for_each_start(replayed, number, outcome.counting)
+        return
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
         yield from rescore_for_each_result(replayed, number, outcome)
         return
-    yield PointsUnderRemedy(
-        "as recorded", _rescore_as_recorded(replayed, number, finding, recorded)
-    )
+    yield PointsUnderRemedy(AS_RECORDED, _rescore_as_recorded(replayed, number, finding, recorded))
     if finding.standing is Standing.CORRECTED:
         return
     if finding.name in MOVEMENT or finding.name in SET_UP:
@@ -484,14 +510,45 @@ def rescore_for_each_result(
     The recorded result comes first.
     """
     recorded = outcome.recorded or outcome.counting
-    wins = {"as recorded": recorded}
-    others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}
+    wins = {BY_RESULT if outcome.recorded else AS_RECORDED: recorded}
+    others = {BY_BOARD: outcome.by_board, BY_NEXT_SCORE: outcome.by_next_score}
     wins |= {name: won for name, won in others.items() if _is_another_known_win(won, recorded)}
     points = {name: rescore(replayed, number, won) for name, won in wins.items()}
-    for name, won in wins.items():
-        readings = [points[name], *(other for other in points.values() if other != points[name])]
-        contradictions = find_contradictions(replayed, number, outcome, won, readings)
-        yield PointsUnderRemedy(name, points[name], tuple(contradictions) if len(wins) > 1 else ())
+    if SCORE in outcome.disputed and outcome.by_next_score is None:
+        # The score line follows from no win of the game.
+        by_score = rescore_from_next_score(replayed, number)
+        points |= {} if by_score is None else {BY_NEXT_SCORE: by_score}
+    for name, rescored in points.items():
+        readings = [rescored, *(other for other in points.values() if other != rescored)]
+        contradictions = find_contradictions(replayed, number, outcome, wins.get(name), readings)
+        yield PointsUnderRemedy(name, rescored, tuple(contradictions) if len(points) > 1 else ())
+
+
+def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn: Turn) -> bool:
+    """Whether an error is about the score line of the first game played.
+
+    `turn` is the turn in which `finding` reports the error.
+    """
+    first = replayed.games_played[0].context.game
+    return finding.name == SCORE and turn.context.game == first
+
+
+def _rescore_for_each_start(
+    replayed: MatchReplay, number: int, won: Win | None
+) -> Iterator[PointsUnderRemedy]:
+    """Yield the score of the match from the starting score written, and from 0 – 0.
+
+    `won` is the win of the first game, `number`.
+    """
+    yield PointsUnderRemedy(BY_START, rescore(replayed, number, won))
+    yield PointsUnderRemedy("from 0 – 0", rescore(replayed, number, won, NIL))
+
+
+def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderRemedy]:
+    """Yield the final score that the header states, and the sum of the games."""
+    outcome = outcome_of(replayed)
+    for name, stated in ((BY_HEADER, outcome.recorded), (BY_GAMES, outcome.by_board)):
+        yield PointsUnderRemedy(name, RescoredMatch(None, None, stated.after, stated.winner))
 
 
 def _rescore_as_recorded(

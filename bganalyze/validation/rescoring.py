@@ -135,17 +135,40 @@ def _find_last_resignation(game: GameReplay) -> Resignation | None:
     return next((each for each in actions if isinstance(each, Resignation)), None)
 
 
-def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
+def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
+    """Return the score of a match by the score line after game `number`, or None without one.
+
+    It has no win of that game.
+    """
+    games = replayed.games_played
+    index = [game.context.game for game in games].index(number) + 1
+    if index == len(games) or games[index].game.score is None:
+        return None
+    following = games[index]
+    line = following.game.score
+    assert line is not None
+    after = score_in_first_columns(replayed, following, line.points)
+    number = following.context.game
+    outcome = outcome_of(replayed).games[number - 1]
+    won = _restore_capped_points(outcome.counting, outcome.cut)
+    later = rescore(replayed, number, won, after)
+    return later._replace(won=None, after=after, later=((number, after), *later.later))
+
+
+def rescore(
+    replayed: MatchReplay, number: int, won: Win | None, start: Score | None = None
+) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
     None as `won` means that the game is played on or again, so that the score after it is unknown.
+    `start` is the score before the game, by default the one in the match file.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
     index = [game.context.game for game in games].index(number)
     game = games[index]
     length = game.context.terms.length
-    before = score_in_first_columns(replayed, game, game.context.score)
+    before = start or score_in_first_columns(replayed, game, game.context.score)
     if won is None:
         return RescoredMatch(
             None, None, None, None, chances=_find_winning_chances(game, before, None)
@@ -161,25 +184,33 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
         )
         scores.append(_find_score_after_game(replayed, each, later, scores[-1]))
     final = scores[-1]
-    earlier = [
-        score_in_first_columns(replayed, each, each.context.score) for each in games[: index + 1]
-    ]
+    earlier = [score_in_first_columns(replayed, each, each.context.score) for each in games[:index]]
     return RescoredMatch(
         won,
         scores[0],
         final,
         None if final is None else match_winner(length, final),
         0 if final is None else len(games) - index - len(scores),
-        _find_chances_after_given_points(game, before, scores[0])
-        if game.given != (0, 0)
-        else _find_winning_chances(game, before, won),
-        _find_crawford_game(games, [*earlier, *scores], length),
+        None if start else _find_chances_after_win(game, before, won, scores[0]),
+        _find_crawford_game(games, [*earlier, before, *scores], length),
         tuple(
             (each.context.game, score)
             for each, score in zip(games[index + 1 :], scores, strict=False)
             if score is None or match_winner(length, score) is None
         ),
     )
+
+
+def _find_chances_after_win(
+    game: GameReplay, before: Score, won: Win | None, after: Score | None
+) -> tuple[float, float] | None:
+    """Return both sides' chances to win the match after a game, or None.
+
+    `before` and `after` are the scores before and after it.
+    """
+    if game.given != (0, 0):
+        return _find_chances_after_given_points(game, before, after)
+    return _find_winning_chances(game, before, won)
 
 
 def _find_score_after_game(

@@ -155,8 +155,8 @@ def test_a_fault_of_a_score_line_is_found_by_its_line_and_is_about_the_game_befo
     case = case_of(WRONG_SCORE, "13", "basic", "wbf")
     assert case.finding.code == "R604"
     assert [(then.remedy, then.points.after) for then in case.points] == [
-        ("as recorded", (0, 2)),
-        ("by the next score", (0, 1)),
+        ("by the recorded result", (0, 2)),
+        ("by the next score line", (0, 1)),
     ]
 
 
@@ -296,3 +296,27 @@ def test_too_early_a_moment_is_refused_with_the_next_line(noticed: str, said: st
 def test_no_moment_follows_the_last_line() -> None:
     with pytest.raises(PlaceError, match="in line 9; no later line has an action"):
         case_of(WRAPPED.replace("24/20", "24/21"), "9L", noticed="9L")
+
+
+def test_a_score_line_that_no_win_gives_is_a_reading_of_its_own() -> None:
+    case = case_of(
+        ILLEGAL.replace("Ann : 0                         Bob : 2", "Ann : 1      Bob : 2"), "13"
+    )
+    recorded, by_score = case.points
+    assert (recorded.remedy, recorded.points.after) == ("by the recorded result", (0, 2))
+    assert (by_score.remedy, by_score.points.after) == ("by the next score line", (1, 2))
+    assert by_score.points.won is None
+    assert by_score.contradicted_by == (
+        "Ann resigns (line 9)",
+        "the result is written otherwise (line 10)",
+    )
+
+
+def test_a_wrong_starting_score_is_compared_with_none() -> None:
+    text = CRAWFORD.replace("Ann : 0                         Bob : 0", "Ann : 0      Bob : 1", 1)
+    case = case_of(text, "4", "basic")
+    assert case.finding.code == "R604"
+    assert [(then.remedy, then.points.after) for then in case.points] == [
+        ("by the starting score written", (2, 1)),
+        ("from 0 – 0", (2, 0)),
+    ]

@@ -16,7 +16,15 @@ import pytest
 from bganalyze.app.render.ruling.record import ruling_object
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, SWITCHES, RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.validation.cases import RULED_ON, Case, find_case
+from bganalyze.validation.cases import (
+    AS_RECORDED,
+    BY_HEADER,
+    BY_RESULT,
+    BY_START,
+    RULED_ON,
+    Case,
+    find_case,
+)
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.places import PlaceError
 from bganalyze.validation.replaying.terms import length_of
@@ -81,7 +89,7 @@ def require_sound(case: Case, about: str) -> None:
         if said.ruling is not None:
             require_consistent(said.ruling)
     length = length_of(case.replayed.match)
-    assert case.points[0].remedy == "as recorded", about
+    assert case.points[0].remedy in (AS_RECORDED, BY_RESULT, BY_HEADER, BY_START), about
     for then in case.points:
         won, after, final, winner, unneeded, chances, *_ = then.points
         if winner is not None:

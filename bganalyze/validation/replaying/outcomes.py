@@ -35,7 +35,10 @@ OF_RESULTS = frozenset(
 WRONG_POINTS = frozenset(("wrong-points", "impossible-value"))
 """Rules that contradict only the points."""
 
-OF_MATCHES = frozenset(("game-after-match", "match-end-mark", "final-score-mismatch"))
+FINAL_SCORE = "final-score-mismatch"
+"""The rule that reports another final score in the header."""
+
+OF_MATCHES = frozenset(("game-after-match", "match-end-mark", FINAL_SCORE))
 """Rules that contradict the end of the match or its length."""
 
 HEADER = "missing-header"
@@ -463,7 +466,7 @@ def _find_recorded_result(
     """
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in disputes.get(None, ()):
-        if fact.rule == "final-score-mismatch":
+        if fact.rule == FINAL_SCORE:
             stated = fact.about["stated"]
             after = stated[0], stated[1]
             return FinalScore(after, match_winner(length, after))

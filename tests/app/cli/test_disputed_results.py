@@ -109,7 +109,8 @@ def test_a_claim_that_no_reading_supports_is_contradicted(
 def test_the_sheet_counts_what_speaks_against_each_reading(run: Run, match: str) -> None:
     sheet = words_of(run("ruling", match, str(RESULT_LINE)))
     assert (
-        "against “as recorded”: the last checker of Ann is borne off, for 1 point (line 7)" in sheet
+        "against “by the recorded result”: the last checker of Ann is borne off, for 1 point (line 7)"
+        in sheet
     )
     assert (
         "against “by the board”: the result is written otherwise (line 8); 4 later score lines "
@@ -134,13 +135,16 @@ def test_later_scores_may_speak_against_the_result_line(run: Run, folder: Path) 
     sheet = words_of(run("ruling", "final.mat", str(RESULT_LINE)))
     assert "3 later score lines continue from 1 – 0" in sheet
     assert "later score line" not in sheet[sheet.index("against “by the board”") :]
-    assert "result: Ann 3, Bob 1 as recorded (Ann wins)" in sheet
+    assert "result: Ann 3, Bob 1 by the last score line and result (Ann wins)" in sheet
 
 
 def test_the_sheet_says_to_which_moment_a_score_belongs(run: Run, folder: Path, match: str) -> None:
     sheet = words_of(run("ruling", match, str(RESULT_LINE)))
     assert "score before game 1: 0 – 0 (match to 3 points)" in sheet
-    assert "result: Ann 2, Bob 3 as recorded (Bob wins)" in sheet
+    assert (
+        "result: Ann 2, Bob 3 by the last score line and result (Bob wins); Ann 3, Bob 1 by the games (Ann wins)"
+        in sheet
+    )
     run("ruling", match, str(RESULT_LINE), "--html", "sheet.html")
     assert "Disputed result of game 1 (R603)" in (folder / "sheet.html").read_text()
 

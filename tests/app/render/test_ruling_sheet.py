@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,9 @@ from bganalyze.app.render.document import Diagram, Diagrams
 from bganalyze.app.render.findings.explained import list_likely_slips
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.ruling import make_ruling_sheet, render_markdown, render_text, sheet_page
-from bganalyze.validation.cases import Case
+from bganalyze.board.rule_book import BASIC
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.cases import Case, find_case, find_only_place
 from tests.validation.test_cases import CRAWFORD, ILLEGAL, case_of
 
 MARKED = """\
@@ -286,3 +289,43 @@ def test_a_play_that_nothing_contradicts_is_no_probable_slip() -> None:
     assert text.startswith("verdict: illegal play by Ann in game 1: ")
     assert "written down wrong" not in text.partition("What happened")[0]
     assert json.loads(sheet.render("json"))["slips"] == []
+
+
+FAULTY = Path(__file__).parents[3] / "samples" / "faulty"
+
+
+def facts_and_words(sample: str) -> tuple[dict[str, str], str]:
+    """Return the first lines of the sheet on the only error of a sample, and the whole as words."""
+    matches = read_bytes((FAULTY / sample).read_bytes(), sample)
+    case = find_case(matches, find_only_place(matches, [BASIC]), [BASIC])
+    return dict(make_ruling_sheet(case).chapters[0].facts), words_of(case)
+
+
+def test_a_score_is_told_with_the_lines_that_it_comes_from() -> None:
+    facts, words = facts_and_words("R604-score-mismatch.mat")
+    assert facts["Result"].startswith(
+        "Ada Quill 1, Cleo Hart 3 by the last score line and result (Cleo Hart wins); "
+        "Ada Quill 0, Cleo Hart 3 by the games (Cleo Hart wins); disputed: "
+    )
+    assert "by the recorded result Cleo Hart 1 point 0 – 1 0 – 3, Cleo Hart wins" in words
+    assert "by the next score line no win gives this score 1 – 1 1 – 3, Cleo Hart wins" in words
+    assert "as recorded" not in words
+
+
+def test_a_wrong_starting_score_is_no_disputed_game() -> None:
+    facts, words = facts_and_words("R604-first-score.mat")
+    assert facts["Verdict"].startswith("the starting score is disputed: the score is written 0-1")
+    assert facts["Director"] == "decide which score counts"
+    assert "6 score line in question 7 Bruno Vale 65: 24/13 7 Dario Fenn" in words
+    assert "the action in question" not in words
+
+
+def test_a_header_with_another_score_is_compared_with_the_games() -> None:
+    facts, words = facts_and_words("R611-final-score.txt")
+    assert facts["Result"].startswith(
+        "quillfeather 2, valeboat 1 by the header (undecided); "
+        "quillfeather 3, valeboat 1 by the games (quillfeather wins)"
+    )
+    points = words.partition("The points")[2]
+    assert "by the header 2 – 1 by the games 3 – 1, quillfeather wins" in points
+    assert "5 line of the finding in question" in words

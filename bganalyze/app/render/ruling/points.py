@@ -12,7 +12,7 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.app.render.ruling.books import list_books_with_limits
 from bganalyze.text import number_of
-from bganalyze.validation.cases import Case, PointsUnderRemedy
+from bganalyze.validation.cases import BY_GAMES, BY_HEADER, BY_NEXT_SCORE, Case, PointsUnderRemedy
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.outcomes import Score
 
@@ -98,7 +98,12 @@ def _make_points_row(
 ) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy, such as the final score."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
-    if won is None:
+    score = _describe_score(after)
+    if remedied.remedy in (BY_HEADER, BY_GAMES):
+        game = score = ""  # It is about the match.
+    elif won is None and remedied.remedy == BY_NEXT_SCORE:
+        game = "no win gives this score"
+    elif won is None:
         game = "open" if final is None else "does not count"
     elif won.points is None:
         game = f"{names[won.side]}, points unknown"
@@ -109,7 +114,6 @@ def _make_points_row(
         ending += f", {names[winner]} wins"
     if unneeded:
         ending += f"; {number_of(unneeded, 'later game')} not needed"
-    score = _describe_score(after)
     shown = ("", "")
     if chances is not None and _has_own_chances(remedied, case):
         shown = (f"{100 * chances[0]:.1f} %", f"{100 * chances[1]:.1f} %")

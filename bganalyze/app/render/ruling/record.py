@@ -53,7 +53,8 @@ class PointsRecord(TypedDict):
     remedy: str
     """The remedy in words."""
     winner_of_game: int | None
-    """The winner of the game: 0 left, 1 right; None if the game has to be played on or again."""
+    """The winner of the game: 0 left, 1 right; None if the game has to be played on or
+    again, or if a score line or header gives the score alone."""
     points: int | None
     """The points of the game; None if they are unknown or the game is open."""
     score_after: tuple[int, int] | None

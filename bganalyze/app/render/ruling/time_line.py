@@ -14,6 +14,7 @@ from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.outcomes import SCORE
 from bganalyze.validation.rules.ruling import (
     is_correctable_until_play,
 )
@@ -35,6 +36,9 @@ def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
         if left_out:
             rows.append(_make_left_out_row(left_out))
             left_out = 0
+        if _is_same_action(turn, case.turn) and not _is_on_line_of_finding(turn, case):
+            words = "score line" if case.finding.name == SCORE else "line of the finding"
+            rows.append((Cell(f"{case.finding.line}"), Cell(words), Cell("in question")))
         rows.append(
             (
                 Cell(_name_line(turn, case)),
@@ -74,6 +78,11 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
     return one.action.span == other.action.span
 
 
+def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
+    """Whether an action is on the line of the error, which may be a score line or header instead."""
+    return turn.action.span.line == case.finding.line
+
+
 BooksByDeadline = dict[tuple[str, bool], list[str]]
 """Names of rule books by the place of the action after which they allow no correction, and True if they
 wait for its play, False if its roll is enough."""
@@ -100,7 +109,7 @@ def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) ->
 
     `books_by_deadline` has the rule books by the deadline after which the error stands.
     """
-    if _is_same_action(turn, case.turn):
+    if _is_same_action(turn, case.turn) and _is_on_line_of_finding(turn, case):
         yield "the action in question"
     moment = case.noticed
     if moment is not None and _is_same_action(turn, moment.turn):

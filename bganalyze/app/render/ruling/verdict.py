@@ -12,9 +12,15 @@ from bganalyze.app.render.ruling.books import (
 )
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Double, Play
-from bganalyze.validation.cases import Case
+from bganalyze.validation.cases import BY_GAMES, BY_HEADER, Case, is_about_starting_score
 from bganalyze.validation.findings import Finding, Severity, Standing
-from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
+from bganalyze.validation.replaying.outcomes import (
+    FINAL_SCORE,
+    OF_RESULTS,
+    SCORE,
+    FinalScore,
+    outcome_of,
+)
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules.result_of_games import compare_result_with_games
@@ -89,6 +95,8 @@ def subject_of(case: Case) -> str:
 def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     """Return what was illegal, such as `illegal play by Ann in game 2: …`."""
     finding, action = case.finding, case.turn.action
+    if is_about_starting_score(case.replayed, finding, case.turn):
+        return f"the starting score is disputed: {finding.message}"
     if _is_about_result(case):
         return f"the result of game {_find_disputed_game(case)} is disputed: {finding.message}"
     if finding.severity is not Severity.ERROR:
@@ -167,7 +175,8 @@ def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
 def _list_to_decide(case: Case) -> list[str]:
     """Return what a director has to decide, such as `decide which result counts`."""
     if _is_about_result(case):
-        return ["decide which result counts"]
+        is_start = is_about_starting_score(case.replayed, case.finding, case.turn)
+        return ["decide which score counts" if is_start else "decide which result counts"]
     rulings = [
         (book_ruling, book_ruling.ruling)
         for book_ruling in case.rulings
@@ -197,11 +206,28 @@ def _list_to_decide(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the recorded result, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts."""
-    result = compare_result_with_games(case.replayed)
-    players, (after, winner) = case.replayed.match.names, case.recorded
-    if after is None:
+    """Return the final score, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts.
+
+    If a result is disputed, it is the score by the last score line or the header, and also the sum
+    of the games if that differs.
+    """
+    result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
+    if case.recorded.after is None:
         return result.words or "unknown"
-    scores = ", ".join(f"{name} {points}" for name, points in zip(players, after, strict=True))
-    won = "undecided" if winner is None else f"{players[winner]} wins"
-    return f"{scores} as recorded ({won})" + (f"; {result.words}" if result.words else "")
+    source = "as recorded"
+    if outcome.disputed:
+        is_header = FINAL_SCORE in outcome.disputed
+        source = BY_HEADER if is_header else "by the last score line and result"
+    words = [_describe_final_score(case, case.recorded, source)]
+    if outcome.by_board.after not in (None, case.recorded.after):
+        words.append(_describe_final_score(case, outcome.by_board, BY_GAMES))
+    return "; ".join([*words, result.words] if result.words else words)
+
+
+def _describe_final_score(case: Case, final: FinalScore, source: str) -> str:
+    """Return a final score with its source: `Ann 7, Bob 3 by the games (Ann wins)`."""
+    players = case.replayed.match.names
+    points = final.after or ("?", "?")
+    scores = ", ".join(f"{name} {own}" for name, own in zip(players, points, strict=True))
+    won = "undecided" if final.winner is None else f"{players[final.winner]} wins"
+    return f"{scores} {source} ({won})"
