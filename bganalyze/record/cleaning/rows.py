@@ -317,15 +317,23 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
     >>> list(_find_wrapped_right_cells([" 1) 31: 8/5 6/5", "  42: 8/4 6/4", " 2)", "  31: 8/5 6/5"]))
     [1, 3]
     """
+    wins = list[int]()
+    has_others = False
     for at in range(1, len(lines)):
         above, line = lines[at - 1 : at + 1]
         if max(len(above), len(line)) > LONGEST_LINE or CELL.match(line) is None:
             continue
         if WINS.match(line) is not None:
-            if LOSES.match(above) is not None:
+            if LOSES.match(above) is not None and above.endswith("  "):
                 yield at
+            elif LOSES.match(above) is not None:
+                wins.append(at)
         elif _LEFT_CELL.match(above) and _TWO_ROLLS.search(line) is None:
+            has_others = True
             yield at
+    # Without a gap behind the loss or another wrap, the win below may be of either player.
+    if has_others:
+        yield from wins
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:

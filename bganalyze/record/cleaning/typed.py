@@ -22,6 +22,9 @@ FEWEST_TURNS = 6
 LEAST_READ = 0.95
 """Least share of the lines with steps that must be read, or else none is replaced."""
 
+LEAST_NAMED = 0.5
+"""Least share of the lines with a name before a turn, if any has one; a few such words are something else."""
+
 LEAST_INDENT = 12
 """Least number of blanks before a cell in the right column, if left's cell is empty."""
 
@@ -239,6 +242,9 @@ def _are_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
     unread = with_steps.difference(line.at for line in typed)
     numbers = [int(line.first["number"]) for line in typed if line.first["number"]]
     if numbers and not are_row_numbers(numbers):
+        return False
+    named = sum(any(turn["who"] for turn in line.turns) for line in typed)
+    if 0 < named < LEAST_NAMED * len(typed):
         return False
     most_unread = (1 - LEAST_READ) * max(len(with_steps), len(typed))
     return rolls >= FEWEST_TURNS and len(unread) <= most_unread
