@@ -65,6 +65,7 @@ def test_convert_goes_on_after_a_file_that_takes_too_long(
 OF_INTERPRETER = re.compile(
     r"(?:Traceback [^\n]*\n(?:(?!Exception ignored)[^\n]*\n)*?)?[^\n]*Exception ignored in [^\n]*\n"
     r"|Exception ignored in: [^\n]*\n(?:Traceback [^\n]*\n(?: [^\n]*\n)*)?MemoryError:?[^\n]*\n"
+    r"|Traceback [^\n]*\n(?: +File \"<frozen [^\n]*\n)+SystemError: error return without exception set\n"
 )
 """Messages of Python itself about a memory error raised where no code can catch it."""
 

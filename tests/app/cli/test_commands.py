@@ -424,7 +424,7 @@ def test_the_commands_stand_in_groups(run: Run) -> None:
         (["no/folder"], "no/folder: no such file or command; to check a file: bganalyze check"),
         (["https://a:secret@club.example/a.mat"], "such as bganalyze check URL\n"),
         (["check", "clean.mat", "--format", "jsno"], "csv; did you mean json or jsonl?"),
-        (["stats", ".", "--report", "chekker"], "and all; did you mean checker?"),
+        (["stats", ".", "--report", "chekker"], "ratings; did you mean checker?"),
         (["stats", ".", "--by", "plaier"], "and all; did you mean player?"),
         (["formats", "sfg"], "; did you mean sgg or sgf?"),
         (["rule", "bar-frist"], "is P406 bar-first meant?"),

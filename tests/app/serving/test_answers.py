@@ -452,7 +452,7 @@ def test_a_disputed_result_is_shown_once_with_its_readings_side_by_side() -> Non
     assert checked["results"] == []
     (dispute,) = checked["disputes"]
     ((headings, game, match, against),) = dispute["tables"]
-    assert headings == ["", "As recorded", "By the board"]
+    assert headings == ["", "By the recorded result", "By the board"]
     assert game == ["Game 1", "Bob wins 1 point", "Ann wins 1 point"]
     assert match[1].startswith("2–3, won by Bob")
     assert match[2].startswith("3–1, won by Ann")

@@ -123,7 +123,8 @@ def test_costs_of_habits(matches: list[AnalyzedMatch], tables: AnalyzedTables, p
     }
     assert costs["missed"]
     for name, errors in pairs.items():
-        assert found[name] == pytest.approx([costs[error] for error in errors]), name
+        summed = (found[name].lost, found[name].opposite_lost)
+        assert summed == pytest.approx(tuple(costs[error] for error in errors)), name
 
 
 def test_only_complete_matches_have_a_result_without_luck(
