@@ -136,7 +136,7 @@ def command(
             stats_call=call,
             ending=(
                 *([_say_how_to_list_players(paths)] if listing else []),
-                *([_say_how_to_list_all(call)] if call else []),
+                *([_say_how_to_list_costliest(call)] if call else []),
             ),
         )
     for left_out in own.failed:
@@ -228,13 +228,17 @@ def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...
     return ("stats", *paths, "--player", player, *database)
 
 
-def _say_how_to_list_all(call: tuple[str, ...]) -> str:
+_MOST_LISTED = 30
+"""Costliest decisions that the command at the foot of a profile lists."""
+
+
+def _say_how_to_list_costliest(call: tuple[str, ...]) -> str:
     """Return the command that lists the player's costliest decisions with their boards.
 
     `call` has the words of a `stats` command for this player.
     """
-    asked = shlex.join((*call, "--report", "worst", "--most", "30"))
-    return f"all costliest decisions, with boards: bganalyze {asked}"
+    asked = shlex.join((*call, "--report", "worst", "--most", f"{_MOST_LISTED}"))
+    return f"the {_MOST_LISTED} costliest decisions, with boards: bganalyze {asked}"
 
 
 class _AnalysisTools(NamedTuple):

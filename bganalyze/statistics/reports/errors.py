@@ -45,13 +45,18 @@ from bganalyze.text import number_of
 
 OF_SIZE = (
     count("decisions", "counted", "", "Decisions that GNU Backgammon's error rate counts."),
-    share("errors", "errors", "counted", "Decisions with a loss, of those that count."),
+    share(
+        "errors",
+        "errors",
+        "counted",
+        f"Decisions that lost {LEAST} EMG or more, of those that count.",
+    ),
     *(
         share(
             mark,
             mark,
             "counted",
-            f"Decisions that lost more than {least}{f' and at most {most}' if most else ''}.",
+            f"Decisions that lost more than {least}{f' and at most {most}' if most else ''} EMG.",
         )
         for (mark, least), most in reversed(
             list(zip(MARKS.items(), (None, *MARKS.values()), strict=False))
@@ -146,7 +151,7 @@ def _mark_error_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     """Return decisions with columns of 0 and 1 for the size of the error, such as `very bad`."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
-    sizes = {"counted": counts, "errors": lost > 0}
+    sizes = {"counted": counts, "errors": lost >= LEAST}
     below = float("inf")
     for mark, least in MARKS.items():
         sizes[mark] = (lost > least) & (lost <= below)

@@ -10,6 +10,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.match import AnalyzedMatch, Key
 from bganalyze.app.api.answering import ReportRequest, compose_answer_from_analyses
 from bganalyze.board.ids import xgid
@@ -104,6 +105,18 @@ def test_errors_by_size(tables: AnalyzedTables) -> None:
     marks = ("errors", "doubtful", "bad", "very bad")
     assert [counted["Ann", mark][0] for mark in marks] == [3, 0, 2, 0]
     assert [counted["Bob", mark][0] for mark in marks] == [2, 0, 0, 2]
+
+
+def test_errors_and_the_costliest_decisions_begin_at_the_same_loss(tables: AnalyzedTables) -> None:
+    losses = tables.decisions["loss"]
+    assert losses.between(0.019, 0.021).sum() == 1
+    for loss, number in ((LEAST, 5), (0.9 * LEAST, 4)):
+        changed = losses.mask(losses.between(0.019, 0.021), loss)
+        altered = tables._replace(decisions=tables.decisions.assign(loss=changed))
+        counted = counts(figures(altered, "errors", "Errors by size"))
+        assert counted["Ann", "errors"][0] + counted["Bob", "errors"][0] == number
+        [section] = report("worst").report(altered, Question())
+        assert section.notes[0] == f"the costliest {number} of {number} errors of 0.001 EMG or more"
 
 
 def test_illegal_plays_stand_apart(tables: AnalyzedTables) -> None:
@@ -359,8 +372,8 @@ def test_rates_by_phase_are_shown_once(tables: AnalyzedTables) -> None:
 
 def test_marks_name_both_ends() -> None:
     meanings = {figure.name: figure.meaning for figure in OF_SIZE}
-    assert meanings["very bad"] == "Decisions that lost more than 0.12."
-    assert meanings["bad"] == "Decisions that lost more than 0.06 and at most 0.12."
+    assert meanings["very bad"] == "Decisions that lost more than 0.12 EMG."
+    assert meanings["bad"] == "Decisions that lost more than 0.06 and at most 0.12 EMG."
 
 
 def test_errors_too_small_to_show_are_not_listed() -> None:
