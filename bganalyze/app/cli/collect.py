@@ -70,7 +70,8 @@ def command(
     disk, say), its files are kept until you run collect with --forget PATH, except those
     that are found elsewhere in this run. The last lines name up to ten files of each kind:
     new, changed and deleted ones if a store is updated; then those with errors, unreadable
-    ones, matches that are not complete or disputed, and copies. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
+    ones, matches that are not complete or disputed, and copies, those of new and changed
+    files first. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
     by another user, are read only if PATH names them. Analyses in the store are always
     kept, also by --renew.
 
@@ -124,7 +125,8 @@ def command(
         missing = run.missing()
     if not quiet:
         with exit_on(MatchStoreError):
-            totals = count_totals(store, sys.maxsize if verbose else MOST_NAMES)
+            most_names = sys.maxsize if verbose else MOST_NAMES
+            totals = count_totals(store, most_names, run.counts.differing_paths)
         setting = make_output_options()
         summary = _summarize_run(run.counts, attempts, store, totals, is_renewed=renew)
         write_prose([summary], setting)

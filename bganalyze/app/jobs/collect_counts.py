@@ -11,6 +11,9 @@ Change: TypeAlias = Literal["new", "changed", "back", "copied", "again", "unchan
 MOST_NAMES = 10
 """Names of files kept for each change, unless the caller wants more."""
 
+MOST_PATHS = 10_000
+"""Paths of new and changed files kept, to name their problems before those of other files."""
+
 
 @dataclass(slots=True)
 class CollectCounts:
@@ -35,6 +38,8 @@ class CollectCounts:
     """Names kept of each change."""
     names: dict[Change, list[str]] = field(default_factory=dict, compare=False)
     """The paths of the first files of each change; none of unchanged files."""
+    differing_paths: list[str] = field(default_factory=list, compare=False)
+    """The paths of the first `MOST_PATHS` files that are not as in the last run."""
 
     @property
     def read(self) -> int:
@@ -50,6 +55,8 @@ class CollectCounts:
         """Count a file as new, changed and so on; keep the first paths of each kind."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
+            if len(self.differing_paths) < MOST_PATHS:
+                self.differing_paths.append(path)
             names = self.names.setdefault(change, [])
             if len(names) < self.most_names:
                 names.append(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -58,7 +58,9 @@ _KINDS = """WITH open_money AS (
     FROM matches
 ), numbered AS (
     SELECT kind, place, count(*) OVER (PARTITION BY kind) AS size,
-        row_number() OVER (PARTITION BY kind ORDER BY match) AS nth
+        row_number() OVER (
+            PARTITION BY kind ORDER BY list_contains(?::BIGINT[], match) DESC, match
+        ) AS nth
     FROM sorted WHERE kind IS NOT NULL
 )
 SELECT kind, size, place FROM numbered WHERE nth <= ? ORDER BY kind, nth"""
@@ -67,17 +69,22 @@ _PLACES = """SELECT match, path || CASE WHEN number > 1 THEN ', match ' || numbe
 FROM matches WHERE list_contains(?, match)"""
 
 
-def count_totals(folder: Path, most_names: int) -> StoreTotals:
+_MATCHES_OF_FILES = "SELECT match FROM matches WHERE list_contains(?::VARCHAR[], path)"
+
+
+def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:
     """Return the numbers of matches of a store: all, with errors, copies and others.
 
-    Of each kind, at most `most_names` matches are named by their files. Raises MatchStoreError
-    if the store cannot be read.
+    Of each kind, at most `most_names` matches are named by their files, those in `first_paths`
+    before others. Raises MatchStoreError if the store cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
     with connect_to_store(folder, settings=SETTINGS, tables=("matches", "games")) as connection:
         ((matches, games),) = connection.execute(_SIZE).fetchall()
-        rows = connection.execute(_KINDS, [most_names]).fetchall()
+        rows_of_files = connection.execute(_MATCHES_OF_FILES, [list(first_paths)]).fetchall()
+        first = {match for (match,) in rows_of_files}
+        rows = connection.execute(_KINDS, [sorted(first), most_names]).fetchall()
         kinds = {
             kind: MatchesOfKind(some[0][1], tuple(place for *_, place in some))
             for kind, group in groupby(rows, key=itemgetter(0))
@@ -85,12 +92,21 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
         }
         found = StoredSums(connection, Players()).list_copies()
         copies = MatchesOfKind(
-            len(found), _name_copies(connection, sorted(found.items())[:most_names])
+            len(found), _name_copies(connection, _sort_copies(found, first)[:most_names])
         )
     names = ("with_errors", "money", "incomplete", "disputed")
     return StoreTotals(
         matches, games, **{name: kinds.get(name, MatchesOfKind()) for name in names}, copies=copies
     )
+
+
+def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
+    """Return pairs of match numbers (the copy, the match that counts), `first` copies first.
+
+    >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
+    [(5, 1), (2, 1), (3, 1)]
+    """
+    return sorted(copies.items(), key=lambda pair: (pair[0] not in first, pair))
 
 
 def _name_copies(

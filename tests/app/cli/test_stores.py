@@ -388,6 +388,25 @@ class TestCollect:
         assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds {TOTALS}"
 
 
+def test_problems_of_new_and_changed_files_are_named_before_those_of_others(
+    run: Run, folder: Path
+) -> None:
+    text = (folder / "faulty.mat").read_text(encoding="utf-8")
+    club = folder.parent / "many"
+    club.mkdir()
+    for name in "bcdefghijklmn":
+        (club / f"{name}.mat").write_text(text, encoding="utf-8")
+    run("collect", str(club), "--store", "grown")
+    (club / "z.mat").write_text(text, encoding="utf-8")
+    (club / "m.mat").write_text(text.replace("Alice", "Alison"), encoding="utf-8")
+    lines = run("collect", str(club), "--store", "grown").stdout.splitlines()
+    named = [line for line in lines if line.startswith("with errors: ")]
+    assert [Path(line).name for line in named[:3]] == ["m.mat", "z.mat", "b.mat"]
+    assert named[-1] == "with errors: 4 other matches (--verbose names all)"
+    copies = [line for line in lines if line.startswith("copy: ")]
+    assert "z.mat, of " in copies[0]
+
+
 @pytest.mark.slow
 class TestCheck:
     def test_from_a_store_it_says_the_same(self, run: Run, store: str) -> None:
