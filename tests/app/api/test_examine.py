@@ -328,3 +328,14 @@ def test_an_examination_can_be_sent_to_another_process() -> None:
     examined = examine(ILLEGAL, "a.mat")
     assert pickle.loads(pickle.dumps(examined)) == examined
     assert repr(examined) == "<'a.mat': 1 match, 2 findings>"
+
+
+def test_a_contradicted_play_that_stands_is_no_players_error() -> None:
+    """The page for developers names this file as the example."""
+    path = SAMPLES / "faulty" / "P407-early-bear-off.mat"
+    findings = examine(path.read_bytes(), "up.mat").to_dict()["findings"]
+    [finding] = [one for one in findings if one["code"] == "P407"]
+    assert (finding["standing"], finding["may_be_players"]) == ("stands", False)
+    [checked] = [one for one in check(path).findings if one.code == "P407"]
+    assert checked.evidence is not None
+    assert checked.evidence.kind == "contradicted"
