@@ -115,9 +115,13 @@ def https(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def bucket() -> Iterator[str]:
-    """A bucket of S3, on a server of this machine."""
+    """A bucket of S3, on a server of this machine.
+
+    It serves until the end of all tests: connections are kept, and the tests of this module may run
+    in several parts.
+    """
     pytest.importorskip("s3fs", reason="s3fs is not installed")
     server = pytest.importorskip("moto.server", reason="moto with its server is not installed")
     started = server.ThreadedMotoServer("127.0.0.1", port=0, verbose=False)

@@ -276,8 +276,8 @@ def test_two_runs_at_once_keep_every_match_once(start: Start, matches: Path) -> 
 @pytest.mark.oracle
 def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
     run = start("analyze", matches, *GNUBG)
-    while not Path("kept.db").exists() and run.poll() is None:
-        time.sleep(0.1)
+    while not list_kept_contents() and run.poll() is None:
+        time.sleep(0.05)
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=120)
     kept = "analyses made so far are kept; the same command continues where this one ended\n"
