@@ -58,6 +58,16 @@ def number_of(number: int, word: str) -> str:
     return f"{number:,} {word}{ending * (number != 1)}"
 
 
+def join_words(words: Sequence[object], conjunction: str = "and") -> str:
+    """Return words as an enumeration, with a conjunction before the last one.
+
+    >>> join_words(["Ann", "Bob", "Cy"]), join_words([2, 4], "or"), join_words(["Ann"])
+    ('Ann, Bob and Cy', '2 or 4', 'Ann')
+    """
+    *first, last = map(str, words) if words else ("",)
+    return f"{', '.join(first)} {conjunction} {last}" if first else last
+
+
 # Text from files, made safe to show: no control characters, nothing that cannot be encoded.
 
 
@@ -212,8 +222,7 @@ def did_you_mean(word: str, known_words: Iterable[str]) -> str:
     similar = get_close_matches(folded, choices)
     if not similar and len(folded) > 1:
         similar = [choice for choice in choices if choice.startswith(folded)]
-    alternatives = " or ".join(filter(None, (", ".join(similar[:-1]), *similar[-1:])))
-    return f"; did you mean {alternatives}?" if similar else ""
+    return f"; did you mean {join_words(similar, 'or')}?" if similar else ""
 
 
 EVERYTHING = "all"

@@ -140,19 +140,16 @@ def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch
 
     It has no win of that game.
     """
-    games = replayed.games_played
-    index = [game.context.game for game in games].index(number) + 1
-    if index == len(games) or games[index].game.score is None:
+    following = next((game for game in replayed.games_played if game.context.game > number), None)
+    line = None if following is None else following.game.score
+    if following is None or line is None:
         return None
-    following = games[index]
-    line = following.game.score
-    assert line is not None
     after = score_in_first_columns(replayed, following, line.points)
-    number = following.context.game
-    outcome = outcome_of(replayed).games[number - 1]
+    next_number = following.context.game
+    outcome = outcome_of(replayed).games[next_number - 1]
     won = _restore_capped_points(outcome.counting, outcome.cut)
-    later = rescore(replayed, number, won, after)
-    return later._replace(won=None, after=after, later=((number, after), *later.later))
+    later = rescore(replayed, next_number, won, after)
+    return later._replace(won=None, after=after, later=((next_number, after), *later.later))
 
 
 def rescore(

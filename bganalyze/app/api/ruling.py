@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, call_in_limits_of_matches, find_rule_book
 from bganalyze.app.jobs.check import find_slips_of_error
 from bganalyze.board.rule_book import EDITIONS, RuleBook
-from bganalyze.record.model import Match
 from bganalyze.validation.cases import NOW, BookRuling, Case, PointsUnderRemedy, find_case
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.places import PlaceError
@@ -118,20 +116,13 @@ def ruling(
     if not chosen:
         raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
     case = call_in_limits_of_matches(
-        chosen, partial(find_case_with_slips, chosen, where, books, noticed, code), PlaceError
+        chosen, lambda: add_slips(find_case(chosen, where, books, noticed, code)), PlaceError
     )
     return RulingSheet(case, compare_with_best_play(case, engine, level))
 
 
-def find_case_with_slips(
-    matches: Sequence[Match],
-    where: str,
-    rule_books: Sequence[RuleBook],
-    noticed: str = NOW,
-    code: str | None = None,
-) -> Case:
-    """Return an error as `find_case` does, with the likely transcription slips behind it."""
-    case = find_case(matches, where, rule_books, noticed, code)
+def add_slips(case: Case) -> Case:
+    """Return a case with the likely transcription slips behind its error."""
     knowing = next(each.rule_book for each in case.rulings if each.finding == case.finding)
     finding = find_slips_of_error(case.finding, case.replayed.match.source, knowing)
     return case._replace(finding=finding)

@@ -248,11 +248,11 @@ def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tu
     >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)
     (('cube', 'dice'), ('errors',))
     """
-    of_files = {"of match files": tuple(REPORTS)}
-    of_matches = {OF_ANALYSES: tuple(ANALYZED_REPORTS)}
-    known, others = (
-        (tuple(ANALYZED_REPORTS), of_files) if of_analyses else (tuple(REPORTS), of_matches)
-    )
+    of_files, of_matches = tuple(REPORTS), tuple(ANALYZED_REPORTS)
+    if of_analyses:
+        known, others = of_matches, {"of match files": of_files}
+    else:
+        known, others = of_files, {OF_ANALYSES: of_matches}
     return parse_choices(words or known[0], known, "report", others) or known
 
 

@@ -8,8 +8,8 @@ import typer
 from bganalyze.analysis.engines import ENGINES, EngineError
 from bganalyze.app.api.ruling import (
     ALL,
+    add_slips,
     compare_with_best_play,
-    find_case_with_slips,
     load_rule_books,
 )
 from bganalyze.app.cli.exit_status import exit_on, print_note, refuse
@@ -124,9 +124,9 @@ def command(
         chosen = anonymize_file(chosen)
     with exit_on(PlaceError):
         place = find_only_place(chosen, books, code) if where is None else where
+        case = find_case(chosen, place, books, noticed, code)
         # Slips are searched in the file itself, which has the names.
-        find = find_case if anonymize else find_case_with_slips
-        case = find(chosen, place, books, noticed, code)
+        case = case if anonymize else add_slips(case)
     with exit_on(EngineError):
         gain = compare_with_best_play(case, engine, level)
     if gain is None and (engine or level):

@@ -13,6 +13,7 @@ from bganalyze.record.cleaning.rows import (
     begins_part_of_row,
     breaks_phrase,
     find_usual_column,
+    first_word_fits,
     join_lines,
 )
 
@@ -100,9 +101,8 @@ def may_be_rest(above: str, line: str, width: int) -> bool:
         return False
     if begins_part_of_row(line) or breaks_phrase(above, line):
         return True
-    word = (line.split(maxsplit=1) or [""])[0]
     is_row_above = _ROW_AT_MARK.match(above) or begins_part_of_row(above)
-    return not is_row_above and len(above.rstrip()) + 1 + len(word) > width
+    return not is_row_above and not first_word_fits(above, line, width)
 
 
 def find_diff_marks(text: str) -> Iterator[Replacement]:

@@ -324,9 +324,11 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
         if max(len(above), len(line)) > LONGEST_LINE or CELL.match(line) is None:
             continue
         if WINS.match(line) is not None:
-            if LOSES.match(above) is not None and above.endswith("  "):
+            if LOSES.match(above) is None:
+                continue
+            if above.endswith("  "):
                 yield at
-            elif LOSES.match(above) is not None:
+            else:
                 wins.append(at)
         elif _LEFT_CELL.match(above) and _TWO_ROLLS.search(line) is None:
             has_others = True
@@ -358,10 +360,19 @@ def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
     >>> _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 14), _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 15)
     (True, False)
     """
-    word = line.split(maxsplit=1)[:1]
-    if not word or len(line) > LONGEST_LINE or not (CELL.match(line) or _ONLY_STEPS.match(line)):
+    if len(line) > LONGEST_LINE or not (CELL.match(line) or _ONLY_STEPS.match(line)):
         return False
-    return len(line_above.rstrip()) + 1 + len(word[0]) > width
+    return not first_word_fits(line_above, line, width)
+
+
+def first_word_fits(line_above: str, line: str, width: int) -> bool:
+    """Whether the first word of a line would fit behind the line above, in lines of this width.
+
+    >>> first_word_fits(" 1) 31: 8/5", "6/5 42: 8/4", 15), first_word_fits(" 1) 31: 8/5", "6/5", 14)
+    (True, False)
+    """
+    word = (line.split(maxsplit=1) or [""])[0]
+    return len(line_above.rstrip()) + 1 + len(word) <= width
 
 
 def find_usual_column(lines: Sequence[str]) -> int:

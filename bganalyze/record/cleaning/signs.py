@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from bganalyze.record.cleaning.rows import LOSES
 from bganalyze.record.cleaning.translations import PROGRAM
 
 BEYOND_ASCII = "\x80"
@@ -99,7 +100,6 @@ _BARE_ROLL = re.compile(
     r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[\[({]?[1-6](?:-|,[ ]?)?[1-6][\])}]?[ \t]+(?:bar|[0-9]{1,2})[-/]",
     re.IGNORECASE,
 )
-_LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
 _FIRST_GAP = re.compile(
     r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[1-6]{2}:.{0,200}?(?P<gap>[ \t]{1,200})(?=[1-6]{2}:)"
 )
@@ -197,4 +197,4 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 def _says_loser(text: str, line_end: int) -> bool:
     """Whether the line that ends at an offset states that the left player loses: `Losses N points`."""
-    return _LOSES.match(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None
+    return LOSES.match(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

@@ -142,30 +142,12 @@ _POINTS_PAIR = re.compile(r"(?<![0-9])(?P<left>[0-9]{1,3}) ?[-:] ?(?P<right>[0-9
 _RESULT = re.compile(
     rf" *(?P<name>{_NAME}) +(?:wins?|won|gets?) +[0-9]{{1,4}}(?![0-9])", re.IGNORECASE
 )
-_RESULT_WORDS = frozenset(
-    [
-        "wins",
-        "win",
-        "won",
-        "w",
-        "gets",
-        "get",
-        "to",
-        "the",
-        "game",
-        "a",
-        "gammon",
-        "backgammon",
-        "single",
-        "points",
-        "point",
-        "pts",
-        "pt",
-        "score",
-        "and",
-        "match",
-    ]
-)
+# fmt: off
+_RESULT_WORDS = frozenset([
+    "wins", "win", "won", "w", "gets", "get", "to", "the", "game", "a", "gammon", "backgammon", "single",
+    "points", "point", "pts", "pt", "score", "and", "match",
+])
+# fmt: on
 """Words of a result besides the winner's name."""
 
 
@@ -483,12 +465,13 @@ def _replace_heads(lines: Sequence[str], turns: set[int], names: _Names) -> Iter
     has_length = any(_USUAL_LENGTH.match(line) for line in lines)
     has_scores = any(_write_score(_get_rest_of_heading(line), names) for line in lines)
     score_now = "0-0"
+    first_turn = min(turns)
     for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
         if at in turns or _is_skipped(line):
             continue
         new = None
         game = _GAME.match(line)
-        length = None if has_length or game or at > min(turns) else _LENGTH.search(line)
+        length = None if has_length or game or at > first_turn else _LENGTH.search(line)
         if game is not None:
             score = _write_score(game["rest"] if has_scores else score_now, names)
             new = f" Game {game['number'] or game['ordinal']}" + (f"\n{score}" if score else "")

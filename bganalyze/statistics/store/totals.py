@@ -59,17 +59,17 @@ _KINDS = """WITH open_money AS (
 ), numbered AS (
     SELECT kind, place, count(*) OVER (PARTITION BY kind) AS size,
         row_number() OVER (
-            PARTITION BY kind ORDER BY list_contains(?::BIGINT[], match) DESC, match
+            PARTITION BY kind ORDER BY match IN (SELECT unnest(?::BIGINT[])) DESC, match
         ) AS nth
     FROM sorted WHERE kind IS NOT NULL
 )
 SELECT kind, size, place FROM numbered WHERE nth <= ? ORDER BY kind, nth"""
 
 _PLACES = """SELECT match, path || CASE WHEN number > 1 THEN ', match ' || number ELSE '' END
-FROM matches WHERE list_contains(?, match)"""
+FROM matches WHERE match IN (SELECT unnest(?::BIGINT[]))"""
 
 
-_MATCHES_OF_FILES = "SELECT match FROM matches WHERE list_contains(?::VARCHAR[], path)"
+_MATCHES_OF_FILES = "SELECT match FROM matches WHERE path IN (SELECT unnest(?::VARCHAR[]))"
 
 
 def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:

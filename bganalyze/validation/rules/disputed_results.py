@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from bganalyze.record.model import Side
-from bganalyze.text import number_of
+from bganalyze.text import join_words, number_of
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
     OF_RESULTS,
@@ -152,7 +152,7 @@ def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
         return f"if game {changed[0]} counts as its plays say"
     if len(changed) > MOST_NAMED:
         return f"if {len(changed)} disputed games count as their plays say"
-    return f"if games {', '.join(changed[:-1])} and {changed[-1]} count as their plays say"
+    return f"if games {join_words(changed)} count as their plays say"
 
 
 def win_in_words(won: Win, names: Names) -> str:

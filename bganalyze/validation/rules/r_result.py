@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
+from bganalyze.text import join_words
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
-    list_alternatives,
     name_of_point,
     opponent_placeholder,
     player_placeholder,
@@ -78,7 +78,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a settlement between the players.
     """
-    written, worth = points_in_words(fact.about["points"]), list_alternatives(fact.about["allowed"])
+    written, worth = points_in_words(fact.about["points"]), join_words(fact.about["allowed"], "or")
     end = {
         "pass": "the pass as written is worth",
         "borne-off": "the bear-off as written is worth",

@@ -109,12 +109,6 @@ def points_in_words(count: int) -> str:
     return f"{count} point" + ("" if count == 1 else "s")
 
 
-def list_alternatives(numbers: list[int]) -> str:
-    """Return numbers as alternatives: `2`, `2 or 4` or `1, 2 or 3`."""
-    words = [str(number) for number in numbers]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-
 def line_of(place: str) -> str:
     """Return the line of a place (`line:column`) in words.
 

@@ -474,8 +474,8 @@ def test_defaults_are_told(run: Run, name: str, defaults: list[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder for modules that are compiled without docstrings."""
+def module_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a folder for modules that are compiled without docstrings."""
     return str(tmp_path_factory.mktemp("compiled"))
 
 
@@ -484,12 +484,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> str:
     "words", [("rule", "P406"), ("rule",), ("-h",), ("check", "-h")], ids=" ".join
 )
 def test_without_docstrings_the_same_is_said(
-    run: Run, compiled: str, words: tuple[str, ...]
+    run: Run, module_folder: str, words: tuple[str, ...]
 ) -> None:
     """`python -OO` passes them, and its compiled modules are kept apart from those of the tests."""
     ended = subprocess.run(
         [sys.executable, "-OO", "-m", "bganalyze", *words],
-        env={**os.environ, "PYTHONPYCACHEPREFIX": compiled},
+        env={**os.environ, "PYTHONPYCACHEPREFIX": module_folder},
         capture_output=True,
         check=False,
         text=True,
