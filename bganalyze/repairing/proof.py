@@ -11,6 +11,7 @@ from bganalyze.validation.replaying.match import MatchReplay
 
 # Reasons why a repair is not proved, which follow the words "not proved:".
 MAY_BE_PLAYERS = "the error may be the player's"
+NOT_RULED_OUT = "an error of the player is not ruled out"
 GOES_ON = "nothing later tests this: what follows fits either way"
 NO_EDIT = "no edit brings back what is missing"
 ROLL_UNKNOWN = "other rolls fit as well"

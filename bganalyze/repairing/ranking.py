@@ -19,6 +19,7 @@ from bganalyze.repairing.proof import (
     LATER_PLAYS,
     MAY_BE_PLAYERS,
     NO_EDIT,
+    NOT_RULED_OUT,
     RIVALS_TOGETHER,
     ROLL_UNKNOWN,
     ROW_IS_GUESSED,
@@ -251,11 +252,11 @@ def rank_repairs(
     beside_rivals = _find_reason_for_doubt_beside_others(
         [entry.suggestion for *_, entry in order], weights, shares
     )
-    may_be_players = context.may_stand or context.finding.may_be_players
     doubts = (
         (_find_own_reason_for_doubt(first.suggestion), True),
         (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
-        (MAY_BE_PLAYERS, may_be_players),
+        (MAY_BE_PLAYERS, context.finding.may_be_players),
+        (NOT_RULED_OUT, context.may_stand),
         (GOES_ON, context.is_followed_by_legal_plays),
         (beside_rivals, True),
         (UNTRIED, any(rival.weight >= expected for rival in untried)),
