@@ -117,7 +117,7 @@ ROWS = (
     Cleaning("loose sign", spellings.find_loose_signs, frozenset((signs.LOOSE_SIGN,))),
     Cleaning("cell separator", frames.find_cell_separators, _SEPARATORS),
     Cleaning("arrow", characters.find_arrows, _OTHER_ALPHABET),
-    Cleaning("step arrow", characters.find_step_arrows, frozenset((signs.BEYOND_ASCII, ">"))),
+    Cleaning("step arrow", characters.find_step_arrows, frozenset((signs.BEYOND_ASCII, "-"))),
     Cleaning("dash sign", characters.find_dashes, _OTHER_ALPHABET),
     Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),
     Cleaning("play mark", characters.find_marks, frozenset("?!")),
