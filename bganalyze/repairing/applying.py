@@ -142,6 +142,19 @@ def find_prerequisites(
     }
 
 
+def find_first_choice(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
+    """Return the number of the first proposal that leaves no more errors if made alone, or None."""
+    return next(
+        (
+            ChosenProposal(number, rank)
+            for number, cause in enumerate(findings, start=1)
+            for rank, proposal in enumerate(cause.proposals, start=1)
+            if proposal.edits and proposal.errors_after <= proposal.errors_before
+        ),
+        None,
+    )
+
+
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:

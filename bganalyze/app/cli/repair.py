@@ -52,6 +52,7 @@ from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
     ChosenProposal,
     explain_left_out,
+    find_first_choice,
     parse_choice,
 )
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
@@ -265,8 +266,8 @@ class _RepairRun:
     read: int = 0
     changed: int = 0
     proposals: int = 0
-    first_proposed: FileToRead | None = None
-    """The first file with a proposal."""
+    first_choice: tuple[FileToRead, ChosenProposal] | None = None
+    """The first proposal that can be made alone, and its file."""
     errors: int = 0
     errors_left: int = 0
     failed: bool = False
@@ -284,8 +285,8 @@ class _RepairRun:
                 self.errors += repaired.errors_before
                 self.errors_left += repaired.errors_after
                 self.proposals += sum(len(cause.proposals) for cause in outcome.causes)
-                if self.proposals and self.first_proposed is None:
-                    self.first_proposed = item
+                if self.first_choice is None and (choice := find_first_choice(outcome.causes)):
+                    self.first_choice = item, choice
                 for choice in repaired.left_out:
                     progress.complain(
                         f"{item}: {choice} is left out: {explain_left_out(outcome.causes, repaired, choice)}"
@@ -330,25 +331,28 @@ class _RepairRun:
         if self.changed or not self.read:
             return
         if self.destination is None and format == "text" and self.proposals and not self.chosen:
-            yield f"nothing is proved; to make a proposal, {self._say_how_to_choose()}"
+            yield f"nothing is proved{self._say_how_to_choose()}"
         if self.destination is not None and not self._is_filter:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self) -> str:
-        """Return the command or options that make the first proposed repair."""
-        item = self.first_proposed or self.items[0]
+        """Return the command or options that make the first repair that can be made alone."""
+        if self.first_choice is None:
+            return ", and no proposal alone repairs an error"
+        item, choice = self.first_choice
+        how = "; to make a proposal, "
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
-        options = f"--choose 1 --write --out {place}"
+        options = f"--choose {choice} --write --out {place}"
         if len(self.items) == 1:
-            return f"add its number: {options}"
+            return f"{how}add its number: {options}"
         if not in_place:
-            return "repair its file alone, and name its number: --choose"
+            return f"{how}repair its file alone, and name its number: --choose"
         book = [] if self.rules is None else ["--rules", self.rules]
         command = shlex.join([NAME, "repair", item.path, *book])
-        return f"name its file and its number: {command} {options}"
+        return f"{how}name its file and its number: {command} {options}"
 
     @property
     def _reason_unchanged(self) -> str:

@@ -91,6 +91,23 @@ def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> 
     assert "not proved" not in result.stdout
 
 
+def test_the_offered_number_is_of_a_proposal_that_can_be_made_alone(run: Run, here: Path) -> None:
+    """Without four cells, the first proposal reveals errors, and is refused alone."""
+    text = (FAULTY.parent / "clean" / "xg-mat.mat").read_text("utf-8")
+    (here / "gaps.mat").write_text(
+        re.sub(r"(?m)^(  [2-5]\) .{28})[0-9]{2}:.*$", r"\1", text, count=4), "utf-8"
+    )
+    result = run("repair", "gaps.mat")
+    assert "(columns swapped; " in result.stdout.splitlines()[1]
+    assert "errors 1 → 3" in result.stdout.splitlines()[1]
+    offered = "nothing is proved; to make a proposal, add its number: --choose 1.2 --write --out fixed.mat"
+    assert result.stderr.splitlines()[-1] == offered
+    refused = run("repair", "gaps.mat", "--choose", "1")
+    assert "1 is left out: alone it would leave 3 errors instead of 1" in refused.stderr
+    chosen = run("repair", "gaps.mat", "--choose", "1.2", "--write", "--out", "fixed.mat")
+    assert (here / "fixed.mat").exists(), chosen.stderr
+
+
 def test_a_note_is_not_repeated_for_the_next_error(run: Run, here: Path) -> None:
     sample = FAULTY / "P404-two-in-a-row.mat"
     for name in ("two.mat", "three.mat"):
