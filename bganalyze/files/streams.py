@@ -179,9 +179,11 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(buffer: _StreamBuffer) -> int:
-    """Move to the next match of a stream, or to its end, and return the number of bytes skipped."""
+    """Move to the next match of a stream, or to its end, and return the number of bytes skipped.
+
+    No match begins at the start of the buffer.
+    """
     start = buffer.place
-    buffer.drop(1)
     while buffer.fill(len(_MAGIC)) and not buffer.measure_match():
         ahead = buffer.content.find(_MAGIC, 1)
         buffer.drop(ahead if ahead > 0 else len(buffer.content) - len(_MAGIC) + 1)
