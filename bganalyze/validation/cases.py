@@ -258,7 +258,7 @@ def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the errors in a cell (`2.14R`), at a line and column, or on a line."""
+    """Return those of `faults` at `position`: in a cell (`2.14R`), at a line and column, or on a line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -281,7 +281,10 @@ def _select_faults_at(
 def _select_faults_of_wrapped_action(
     replayed: MatchReplay, faults: Sequence[Finding], position: LinePlace
 ) -> list[Finding]:
-    """Return the errors of an action that begins above its line `position`, as mail wraps it."""
+    """Return those of `faults` whose action begins on an earlier line and continues at `position`.
+
+    Mail programs wrap long rows in this way.
+    """
     try:
         span = turn_on_line([replayed], position)[1].action.span
     except PlaceError:
@@ -296,7 +299,7 @@ def _select_faults_of_wrapped_action(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a line is only the evidence of an error on another line.
+    """Raise PlaceError if a line only shows that another line is wrong.
 
     An example is a correct score line after a wrong result. `position` is the line, and
     `written_place` its place as the user wrote it. `faults` are the errors found in the file.

@@ -107,10 +107,11 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return the standing that an error would have if no director had corrected it.
+    """Return the standing of `error`, and the action that closed it, for display.
 
-    `error` is the fact with that standing. `closing_actions` are actions that corrected errors or
-    made correction too late, by their place, such as `11:38`.
+    A director corrected the error; `error` already has the standing that it would have had
+    otherwise. `closing_actions` has, by place (`11:38`), the actions that corrected errors or made
+    correction too late.
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
@@ -315,14 +316,17 @@ def _describe_closing_action(action: Action, names: tuple[str, str], game: int) 
 
 
 class _Evidence:
-    """The evidence of a match about its errors. Each aftermath is built on first use."""
+    """The evidence of a match about its errors. The later facts of a game are collected once."""
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._replayed = replayed
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error, fits it, or says nothing."""
+        """Return whether the rest of the match contradicts an error, fits it, or says nothing.
+
+        With it come the places that show this. `names` are the players' names.
+        """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -330,8 +334,8 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        aftermath = self._collect_later_facts(error.game) if error.game else None
-        contradictions = contradictions_of(error, aftermath)
+        later_facts = self._collect_later_facts(error.game) if error.game else None
+        contradictions = contradictions_of(error, later_facts)
         text_at = self._replayed.match.source.text_at
         conflicts = [
             Conflict(span.line, BY_NAME[name].code, _write_conflict(text_at(span), name))
@@ -342,7 +346,7 @@ class _Evidence:
                 Conflict(span.line, None, _fill_in_names(_write_remark(text_at(span), what), names))
                 for span, what in self._clues.find_for(error)
             )
-        return RecordEvidence(evidence_kind(error, aftermath, contradictions), tuple(conflicts))
+        return RecordEvidence(evidence_kind(error, later_facts, contradictions), tuple(conflicts))
 
     def _collect_later_facts(self, game: int) -> LaterFacts:
         """Return the errors of one game, collected at the first call."""

@@ -88,11 +88,11 @@ class Proposal(NamedTuple):
     edits: tuple[Edit, ...]
     """The lines to change; empty if no edit can restore what is lost."""
     probability: float
-    """Probability of this slip, from 0 to 1, if the finding is a slip: its share among all
-    proposals for the finding and the chance of another cause."""
+    """Probability, from 0 to 1, that this slip is the cause, if the finding is a slip: its share
+    among all proposals and an unknown cause."""
     proved: bool
-    """Whether it is plausible in itself, and no other edit of comparable likelihood lets the game
-    be replayed to its end."""
+    """Whether this slip is plausible in itself, and no other edit of comparable likelihood lets the
+    game be replayed to its end."""
     line: int
     """The line of the slip."""
     row: str | None
@@ -100,9 +100,10 @@ class Proposal(NamedTuple):
     side: str | None
     """The column of the slip, `left` or `right`; None for both columns or none."""
     errors_before: int
-    """Errors in the file after the first proposals for all earlier causes."""
+    """Number of errors in the file before this edit, with the first proposal for each earlier
+    finding already carried out."""
     errors_after: int
-    """Errors in the file after this proposal as well."""
+    """Number of errors in the file after this edit as well."""
     other_rolls: tuple[tuple[str, ...], ...] = ()
     """Other possible rolls (`6-3`) of each inserted turn or changed roll; the record does not show
     which was made."""
@@ -358,7 +359,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_one_checker_off_by_one_pip(self) -> bool:
-        """Whether one checker moved one pip more or less than both dice together."""
+        """Whether one checker moved alone, by one pip more or less than both dice together."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own

@@ -1,10 +1,10 @@
 """Ignore comments: `; bganalyze: ignore P409` in a transcript silences findings near it.
 
-At the end of a row, a comment silences findings in that row, and that a turn is missing after it;
-above a row or another line, in that
-line; above the first row of a game, in the whole game; above the first game of a match, in the
-whole match. Several codes or prefixes may follow, then a reason; `ignore` alone silences
-everything. This works in every format with comments: only the order of the record counts.
+A comment at the end of a row silences findings in that row, and the finding that a turn is missing
+after that row. Above a row or another line, it silences findings in that line; above the first row
+of a game, in the whole game; above the first game of a match, in the whole match. Several codes or
+prefixes may follow, then a reason; `ignore` alone silences everything. This works in every format
+with comments: only the order of the record counts.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -65,8 +65,8 @@ class Ignores(NamedTuple):
     """The ignore comments of one file."""
 
     by_row: Mapping[int, tuple[AbstractSet[str], ...]]
-    """The code prefixes silenced in each row: those of the row, its game and its match. Rows are the
-    lines of the file or, where that was cleaned, of the cleaned text."""
+    """The code prefixes silenced in each row: one set for each comment that reaches the row. Rows
+    are lines of the file or, if the text was cleaned before reading, of the cleaned text."""
     words: tuple[Word, ...] = ()
     """The words that the comments use as code prefixes."""
     mistyped: tuple[int, ...] = ()
@@ -75,10 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes that comments silence at a place.
-
-        There is one set each for its row, its game and its match.
-        """
+        """Return the code prefixes silenced at a place: one set for each comment that reaches it."""
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
@@ -134,11 +131,11 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the lines of turns to the lines where the same side acts again at once.
+    """Find the turns that one side takes twice in a row, because the other side's is missing.
 
-    A turn of the other side is missing there.
+    Map the line of each first turn to the line of the second one. A key has several lines if
+    several such turns begin on its line.
     """
-    # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:

@@ -136,9 +136,9 @@ def _find_last_resignation(game: GameReplay) -> Resignation | None:
 
 
 def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
-    """Return the score of a match by the score line after game `number`, or None without one.
+    """Return the score of a match that continues from the score line after game `number`.
 
-    It has no win of that game.
+    The win of game `number` is left open. Return None if no such line follows.
     """
     following = next((game for game in replayed.games_played if game.context.game > number), None)
     line = None if following is None else following.game.score

@@ -79,10 +79,10 @@ class BoardGuess(NamedTuple):
     wording: str
     boards: Boards
     consumed: int = 0
-    """Number of later plays that it already includes."""
+    """Number of later plays that the boards already include."""
     steps: Steps = ()
-    """The play that replaces `{play}` in the wording. It is written out only for the reading taken,
-    one of hundreds: that saves a tenth of the time of a repair trial."""
+    """The guessed play. `name` writes it in place of `{play}` in the wording, only for the guess
+    that is chosen among hundreds: this saves a tenth of the time of a repair trial (measured)."""
 
     @property
     def name(self) -> str:
@@ -95,13 +95,13 @@ class TriedGuess(NamedTuple):
 
     guess: BoardGuess
     faults: Mapping[int, str]
-    """Later plays that are illegal from here: index to the rule broken."""
+    """The later plays that are illegal on the guessed board: index to the rule broken."""
     misplaced: int = 0
-    """Number of faults that a wrong board causes."""
+    """Number of these faults that a wrong board typically causes (`MISPLACED`)."""
     tried: int = 0
     """Number of later plays checked."""
     first_misplaced: int | None = None
-    """Number of plays before the first such fault."""
+    """Number of plays before the first fault that a wrong board typically causes; None without one."""
 
     @property
     def is_unreliable(self) -> bool:
@@ -117,7 +117,7 @@ class ChosenGuess(NamedTuple):
     reading: TriedGuess
     excused: frozenset[int]
     spared: int
-    """Number of faults saved, compared with the reading as recorded."""
+    """Number of illegal later plays that the board as recorded has more than this one."""
     tried: int
     """Number of plays checked in all."""
     refuting: Mapping[int, str]
@@ -190,10 +190,10 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of the roll of `play`, which is illegal or missing.
+    """Yield the boards after each legal play of a roll whose recorded `play` is illegal or missing.
 
-    `position` is the board before it. `recorded` is the board after it as the file has it; the
-    boards most similar to that come first.
+    `position` is the board before the play, as `side` sees it. `recorded` is the board after the
+    play as recorded; the boards most similar to `recorded` come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)

@@ -50,12 +50,14 @@ class GamesAndScores(NamedTuple):
 
 
 class RepeatedMistake(NamedTuple):
-    """A match without one mistake that its transcriber makes all the time."""
+    """A mistake that a transcriber makes all the time, and the match without that mistake."""
 
     reading: str
+    """The name of the mistake."""
     rule: str
     """The rule that the mistake breaks in every game."""
     meant: Match
+    """The match as it was meant, without the mistake."""
 
 
 Replay = Callable[[Match], GamesAndScores]

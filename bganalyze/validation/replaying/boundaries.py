@@ -101,7 +101,7 @@ def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game
 
 @dataclass(slots=True, eq=False, repr=False)
 class _GameSoFar:
-    """The actions since a game began, as far as they show whether it has ended."""
+    """The part of a game read so far, to tell whether the game has ended."""
 
     plays: list[Play] = field(default_factory=list)
     has_result: bool = False
@@ -137,7 +137,10 @@ class _GameSoFar:
 
     @property
     def is_long(self) -> bool:
-        """Whether so many plays were made that a new game's first plays cannot be legal."""
+        """Whether the plays have changed the board too much for a new game's first plays to be legal.
+
+        More than `PLAYS_TRIED` plays do.
+        """
         return len(self.plays) > PLAYS_TRIED
 
 

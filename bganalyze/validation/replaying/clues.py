@@ -89,9 +89,9 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, error: Fact) -> Iterator[Clue]:
-        """Yield the last score line with a remark, if a match goes on beyond its length.
+        """Yield the last score line, with a remark, if `error` is that a match exceeds its length.
 
-        Other errors yield nothing.
+        For any other error yield nothing.
         """
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
@@ -281,9 +281,10 @@ def _find_result_before_score(error: Fact, previous_game: _Game | None) -> Itera
 
 
 def _find_fitting_score(error: Fact, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on which score before this game it continues.
+    """Yield the next score line if it shows which score was right before this game.
 
-    It may continue the written score, which `error` reports, or the expected one.
+    `error` reports that the score written before `game` differs from the expected one. The remark
+    names the one from which the points of this game lead to the next score.
     """
     gain, this = game.points_gained(), game.score
     following = None if next_game is None else next_game.score

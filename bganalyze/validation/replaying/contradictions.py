@@ -80,8 +80,8 @@ class LaterFacts:
     ) -> dict[int, list[Contradiction]]:
         """Return the actions that contradict each error, by the `id()` of the error's `Fact`.
 
-        Errors are facts by `error_rules`. Each later fact by `conflict_rules` contradicts the last
-        error before it.
+        The errors are the facts whose rule is in `error_rules`. A fact whose rule is in
+        `conflict_rules` contradicts the last error before it.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None

@@ -17,10 +17,11 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report the errors that a game and its copy share in the original only.
+    """Report errors that a game and its copy have in common only once, in the original.
 
-    Return the original, the copy without those errors, and a list of them as the copy had them.
-    Neither game keeps an error that it has alone because the scores before the two games differ.
+    Return the original, the copy without the common errors, and a list of these errors as the copy
+    had them. An error that only one of the games has is deleted if it is due to the different
+    scores before them.
     """
     had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
     is_same_result = _list_written_results(original) == _list_written_results(copy)

@@ -267,10 +267,10 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether an answer without a double is written in the cell of the opening play.
+    """Whether an answer without a double stands where the opening play should.
 
-    It is the first action of the game, and the other side plays next: the first roll and play of
-    the side that seems to answer are lost.
+    It does if it is the first action of the game and the other side plays next. The opening roll
+    and play are then lost.
     """
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side

@@ -94,7 +94,7 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds on checkers before a play of the opponent, given these after it.
+        """Return the bounds on checkers before a play of the opponent, given these bounds after it.
 
         `change` maps each point, as the opponent numbers it, to the checkers that the play adds.
         Points in `may_be_hit`, where a checker may have been hit, get no bounds.
@@ -123,7 +123,7 @@ class PlayConstraints(NamedTuple):
     bounds: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
     """Bounds on the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)
-    """Pips each side rolls up to its first bear-off, and with it; None if it never bears off."""
+    """Pips each side rolls up to and including its first bear-off; None if it never bears off."""
     is_possible: bool = True
     """Whether every play is legal on some board."""
 
@@ -149,10 +149,10 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off, and with it.
+        """Return the pips that `side` rolls up to and including its first bear-off.
 
-        The side first makes `play`, then its plays of this sequence. Return None if it never bears
-        off.
+        The sequence begins with `play`, followed by these plays. Return None if the side never
+        bears off.
         """
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
@@ -250,10 +250,10 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side can have all checkers home in time for its first bear-off.
+    """Whether a side with checkers `own` can bring them all home before its first bear-off.
 
-    Until then it plays a turn that is not known, of `MOST_PIPS` at most, and rolls `further_pips`.
-    If `further_pips` is None, it never bears off, and the result is True.
+    Up to that bear-off it rolls an unknown turn, of `MOST_PIPS` at most, and `further_pips`. None
+    as `further_pips` means that it never bears off; the result is then True.
     """
     if further_pips is None:
         return True

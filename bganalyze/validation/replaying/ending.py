@@ -80,8 +80,8 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 def _list_points_below(points: set[int]) -> frozenset[int]:
     """Return the points that a win may count if it is capped at an unknown match length.
 
-    They are all numbers below the largest of `points`, its possible points in full, and below
-    `MOST_CAPPED`.
+    `points` are the possible values of the win in full. The result has every number from 1 up to
+    the largest of them or `MOST_CAPPED`, both left out.
     """
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 

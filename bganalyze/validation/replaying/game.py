@@ -120,7 +120,11 @@ def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 def _has_no_legal_play(
     how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
 ) -> bool:
-    """Whether a roll is recorded without steps and really has no legal play."""
+    """Whether a roll is recorded without steps and really has no legal play.
+
+    `how` says how the play is recorded; `own` and `other` are the checkers of the side on roll and
+    of its opponent.
+    """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -177,14 +181,14 @@ def _record_result(state: GameState, action: Result) -> None:
         state.end.keep_second_result(action)
         if (action.side, action.points) != (first.side, first.points):
             state.add_fact("action-after-end", action, ended="result")
-        elif not state.end.is_passed:
+        elif not state.end.is_followed:
             state.add_fact("repeated-result", action)
 
 
 def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
     """Handle an action after the game was decided, and report the first one."""
     end = state.end
-    if not end.is_passed:
+    if not end.is_followed:
         end.note_action_after_end()
         _report_after_end(state, action)
     if end.kind not in (None, "borne-off"):

@@ -81,7 +81,8 @@ class Layout(NamedTuple):
     rows: Sequence[Row]
     first: int
     is_of_columns: bool = False
-    """Whether the end of the game is in the other column too; the result may or may not be."""
+    """Whether the two columns are swapped up to the end of the game. The result line may be in the
+    right column all the same."""
 
 
 def replay_with_swaps_undone(

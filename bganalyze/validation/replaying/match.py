@@ -166,7 +166,8 @@ class _MatchProgress:
     is_mismatched: bool = False
     """Whether an earlier score line did not follow from the games before it."""
     scores_by_games: Scores = field(default_factory=set)
-    """The right scores if that line is wrong, as long as later lines carry it on."""
+    """Possible scores by the results alone, without the score line that did not follow from them.
+    Empty once a later score line agrees with them."""
     is_open: bool = False
     """Whether the previous game has neither an end nor a result."""
     overrun: bool = False
@@ -181,7 +182,7 @@ class _MatchProgress:
     copied: frozenset[int] = frozenset()
     """Numbers of copied games and of their originals."""
     before: int | None = None
-    """Number of the game played before."""
+    """Number of the game that was played last."""
     scores_before_rulings: Scores = field(default_factory=set)
     """The expected scores without points that a director gave since the last score line."""
     start: tuple[int, int] = NIL
@@ -265,9 +266,8 @@ class _MatchProgress:
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over.
 
-        `scores_by_games` are the possible scores after it by results alone. They are kept only
-        after a score line that contradicts them; else there are none. `is_open` says that the
-        game's result is unknown.
+        `scores_by_games` are the possible scores after it by results alone, or empty if no score
+        line has contradicted the results. `is_open` says that the game's result is unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
@@ -631,7 +631,7 @@ def _replay_game(
 def _list_all_turns(state: GameState, game: Game) -> Turns:
     """Return the turns of a replayed game.
 
-    In a variant that is not checked, no turn has a board of its own.
+    A game of a variant that is not checked was not replayed: every turn then has the same board.
     """
     if state.context.terms.variant not in UNCHECKED:
         return state.turns

@@ -101,7 +101,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
 def _interrupt_plays(actions: Sequence[Action]) -> bool:
     """Whether any of these actions leaves the board unknown, or states a new board.
 
-    Beyond it, the plays say nothing about the board before.
+    Plays after such an action say nothing about the board before it.
     """
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
@@ -300,10 +300,7 @@ class _MistakeSearch:
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield the steps as given.
-
-    If one checker makes both, also yield them joined: `8/5 5/3` as `8/3`.
-    """
+    """Yield `steps`; if they are two steps of one checker, then also joined: `8/5 5/3` as `8/3`."""
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)

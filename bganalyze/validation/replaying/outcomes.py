@@ -61,10 +61,12 @@ WITHOUT_RESULT = ("abandoned", "replayed")
 
 
 class Win(NamedTuple):
-    """The winner of a game, by its columns, and the points won if known."""
+    """The winner of a game, and the points won."""
 
     side: Side
+    """The winner's column in this game."""
     points: int | None
+    """The points won; None if unknown."""
 
 
 class GameOutcome(NamedTuple):
@@ -319,9 +321,10 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with missing points filled in, if even the cube value alone wins the match.
+    """Return a win of unknown points with the points that the winner needed to win the match.
 
-    They are the points that the winner needs then, whether or not it won a gammon.
+    This is certain only if the cube value is enough, even without a gammon. Return any other win
+    unchanged.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -507,7 +510,7 @@ def _yield_scores_by_board(
 ) -> Iterator[Score | None]:
     """Yield the score after each game if final boards decide the disputed games.
 
-    It is None while unknown.
+    An item is None if the score is unknown after that game.
     """
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)

@@ -34,7 +34,7 @@ _SIDES: dict[str | None, Side | None] = {"L": LEFT, "R": RIGHT, None: None}
 
 
 class PlaceError(BganalyzeError, ValueError):
-    """An unreadable place, or a place where the match has nothing."""
+    """Text that is no place, or a place where the match has no action."""
 
 
 class RowPlace(NamedTuple):

@@ -62,7 +62,7 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Mark each error of the games as open (still correctable), corrected or too late."""
+    """Return the games with each error marked as open (still correctable), corrected or too late."""
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
     closing = [next(_find_closing_places(game, rule_book), None) for game in games]
@@ -94,23 +94,20 @@ def _has_correctable_error(game: GameReplay) -> bool:
 
 
 def _mark_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Mark each error of a game as open (still correctable), corrected or too late."""
+    """Return a game with each error marked as open (still correctable), corrected or too late."""
     return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
 
 class CorrectionLimits(NamedTuple):
-    """The places from which errors of a game can no longer be corrected.
-
-    The next roll is the next in the order of the file. In the text, a play that was taken back
-    may come much later.
-    """
+    """The places from which errors of a game can no longer be corrected, in the order of the file."""
 
     rule_book: RuleBook
     game: GameReplay
     next_rolls: Mapping[Span, Span]
-    """The place that closes errors of movement made at each action, if there is one."""
+    """Place of an action to the place from which an illegal play there can no longer be corrected.
+    An action without such a place is missing."""
     later: Span | None
-    """The first place of a later game that closes such errors."""
+    """The first place in a later game from which an illegal play cannot be corrected."""
     next_game: Span | None
     """The first roll of a later game."""
     left_over: Collection[int]
@@ -308,10 +305,10 @@ def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fa
 
 
 def _set_standing(error: Fact, closed_by: Span | None) -> Fact:
-    """Note until when an error can be corrected.
+    """Return an error with its standing: too late to correct, or open (still correctable).
 
-    From the place `closed_by` on it stands: correction is too late. If `closed_by` is None, it is
-    open: it can still be corrected at the end of the file.
+    `closed_by` is the place from which correction is too late. If it is None, the error is still
+    open at the end of the file.
     """
     if closed_by is None:
         return error._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)

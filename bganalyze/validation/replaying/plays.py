@@ -138,7 +138,7 @@ def _is_played_twice(state: GameState, action: Play) -> bool:
 def corrects_winning_play(state: GameState, action: Play) -> bool:
     """Whether this play corrects, in time, an illegal play that won the game."""
     end, last = state.end, state.last
-    if end.kind != "borne-off" or end.result is not None or end.is_passed:
+    if end.kind != "borne-off" or end.result is not None or end.is_followed:
         return False
     if last is None or last.fault is None or last.play.side != action.side:
         return False
@@ -397,9 +397,9 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play may be that of `action`, a roll without steps.
+    """Whether the next play may belong to `action`, a roll without steps.
 
-    Return True if no play follows.
+    It may if it is of the same side, with the same roll or none. Return True if no play follows.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:

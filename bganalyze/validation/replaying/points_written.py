@@ -15,7 +15,7 @@ SIZES = (1, 2, 3)
 
 
 class EndedGame:
-    """The end of a game, as far as its points depend on it."""
+    """The end of a game: its written points, and the facts that determine its correct points."""
 
     def __init__(self, game: GameReplay, points_error: Fact | None) -> None:
         """Keep a game and, if its points are wrong, the report of that error."""
@@ -62,10 +62,12 @@ class EndedGame:
 
 
 class WayOfWriting(NamedTuple):
-    """A wrong way of some transcribers to write the points of a game: its name, and those points."""
+    """A wrong way of some transcribers to write the points of a game."""
 
     reading: str
+    """The name of the way."""
     write: Callable[[EndedGame, int], int]
+    """Function that returns the points so written, from the end of the game and its correct points."""
 
 
 WAYS = (
@@ -85,11 +87,11 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the correct points of each game, if its written points were all written in one way.
+    """Return the correct points of each game, if the points of all games were written in one wrong way.
 
-    `way` is that wrong way, such as writing points without the cube. An entry is None if the
-    written points are correct, or if the way explains them by no possible points. The list is empty
-    if the way is refuted: some correct points would have been written otherwise.
+    `way` is that wrong way, such as leaving out the cube. An entry is None if the written points
+    are correct already, or if no possible points would be written so. The list is empty if `way` is
+    refuted: it would have written some correct points differently.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -44,8 +44,9 @@ MOST_SCORES = 200
 def scores_before(game: Game, expected: Scores) -> Scores:
     """Return the possible scores before a game.
 
-    The written score is the only one if it is among the `expected` ones; else these are possible,
-    too. Without a score line, return `expected`, or 0-0 if that is empty.
+    - The written score alone, if it is among the `expected` scores.
+    - The written score and all `expected` scores, if it is not.
+    - The `expected` scores, if no score is written; 0-0 if none is expected either.
     """
     if game.score is None:
         return expected or {NIL}

@@ -277,8 +277,8 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 def _describe_misplaced_checkers(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return, in words, that one or two checkers are missing, too many or misplaced.
 
-    They are on the point `on` and should be on the point `belongs`; None for one of them means that
-    they are missing or too many.
+    `on` is the point where they are, None if they are missing. `belongs` is the point where they
+    should be, None if they are too many.
 
     >>> _describe_misplaced_checkers(1, None, "the 6 point"), _describe_misplaced_checkers(2, "the bar", "the 8 point")
     ('one checker is missing on the 6 point', 'two checkers on the bar belong on the 8 point')

@@ -46,9 +46,9 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 @dataclass(slots=True, eq=False)
 class FaultReport:
-    """The report of a fault (its fact), which can still be amended during the replay.
+    """The report of a fault, which can still be amended during the replay.
 
-    It is mutable, so that a change is visible wherever it is kept.
+    Several parts of the replay hold the same report, and all see each amendment.
     """
 
     fact: Fact
@@ -164,7 +164,7 @@ class Doubt:
     """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
 
     cause: FaultReport | None = None
-    """The fault after which no reading resolves the board."""
+    """The fault that makes the board uncertain; None while the board is certain."""
     lasts: bool = False
     """Whether a lost turn is the cause; its play may show much later."""
     clean_plays: int = 0
@@ -174,7 +174,7 @@ class Doubt:
     is_stopped: bool = False
     """Whether the rule book stops the game after its first illegal play."""
     excused: dict[int, FaultReport] = field(default_factory=dict)
-    """Actions whose fault another reading of an earlier fact explains: index to that fact."""
+    """Faults that count as consequences if they come: index of the action to the earlier fault."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
@@ -241,7 +241,7 @@ class GameEnd:
     """Whether the game was given up without a word: only the result shows it."""
     resignation: Resignation | None = None
     """The last resignation, even after the game was decided."""
-    is_passed: bool = False
+    is_followed: bool = False
     """Whether a roll or a cube action follows the end."""
     doubt: FaultReport | None = None
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
@@ -287,7 +287,7 @@ class GameEnd:
 
     def note_action_after_end(self) -> None:
         """Note that a roll or a cube action follows the end of the game."""
-        self.is_passed = True
+        self.is_followed = True
 
     def question_end(self, error: FaultReport) -> None:
         """Note an error that makes it uncertain how the game ended."""
@@ -308,9 +308,9 @@ class Opening:
     """Whether the second play was made, so an error of set-up can no longer be corrected."""
 
     settled: int = 0
-    """Number of facts at the last recorded start."""
+    """Number of reports that `take_new_facts` has already returned."""
     replayed: tuple[int, Boards] | None = None
-    """The turns that were replayed from the usual start, and the boards after them."""
+    """How many turns were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
         """Return the reports added to `facts` since the last call."""
@@ -322,9 +322,9 @@ class Opening:
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
-        """Keep the `boards` that the first `turns` turns of the game lead to from the usual start.
+        """Keep the boards after a number of `turns` played from the usual starting position.
 
-        They are compared with boards that the file states, and need not be replayed again.
+        With them, these turns need not be replayed when the file states the next board.
         """
         self.replayed = turns, boards
 

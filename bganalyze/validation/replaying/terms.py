@@ -159,7 +159,7 @@ def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
 def _is_rule_on(by_rule_book: bool | None, by_header: str | None, *, default: bool) -> bool:
     """Whether an optional rule applies: by the rule book, else by the header, else `default`.
 
-    The first two are None if they say nothing.
+    `by_rule_book` is None if the rule book says nothing, `by_header` if the header does not.
     """
     if by_rule_book is not None:
         return by_rule_book
