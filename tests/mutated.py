@@ -31,7 +31,7 @@ from bganalyze.files.reading import FileToRead
 from bganalyze.record.decoding import decode
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, list_summed_tables
-from bganalyze.statistics.reports.answer import answer_sums
+from bganalyze.statistics.reports.answer import answer_from_sums
 from bganalyze.statistics.reports.overview import OF_FILES, make_overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
@@ -180,7 +180,7 @@ def statistics(lots: Sequence[TransferredSums], failed: list[str], *, page: bool
 
 def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
     def work(chosen: Sums, _: tuple[Unreadable, ...]) -> int:
-        ask = partial(answer_sums, chosen)
+        ask = partial(answer_from_sums, chosen)
         told = ask(NAMES, Question())
         glance = make_overview(ask, Question(), OF_FILES)
         if page:

@@ -13,7 +13,7 @@ import bganalyze
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate
 from bganalyze.validation.checking import check
@@ -74,7 +74,7 @@ def test_mutants_can_be_counted() -> None:
             replays += map(replay, matches)
             if number % 2:
                 make_match_reports(select_reported(matches), bganalyze.BASIC, find_ignores(matches))
-    answer = answer_tables(tabulate(replays), REPORTS, Question(by=("player",)))
+    answer = answer_from_tables(tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
 
 

@@ -229,8 +229,8 @@ def _may_contain_name(line: str, names: frozenset[str]) -> bool:
 class _FewLines(Sequence[str]):
     """The lines of a file, all empty except a few, in little memory.
 
-    Each match of a file has its own lines. As lists, they would take memory with the square of the
-    file's length.
+    Each match of a file has all lines of the file, with only its own ones filled in. If these were
+    lists, their memory would grow with the square of the file's length.
     """
 
     def __init__(self, shown: Mapping[int, str], count: int) -> None:

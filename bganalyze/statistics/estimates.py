@@ -142,13 +142,16 @@ class Clusters:
 
 
 class _Sums(NamedTuple):
-    """Numerator, denominator and variance of the ratio of each group."""
+    """The ratio of two sums in each group, with both sums and the variance."""
 
     value: FloatArray
+    """The ratio: `counted` divided by `whole`; NaN for a group without units."""
     counted: FloatArray
+    """The numerator: the number of cases that count."""
     whole: FloatArray
     """The denominator: the number of cases."""
     units: FloatArray
+    """Number of units, such as matches, with a positive denominator."""
     variance: FloatArray
     """The jackknife variance of `counted`; NaN with too few units."""
 
@@ -167,8 +170,8 @@ class _Sums(NamedTuple):
     def design_effects(self, independent_variance: FloatArray) -> FloatArray:
         """Return each group's design effect: its variance divided by `independent_variance`.
 
-        The divisor is the variance if the cases were independent. The effect is raised for few
-        matches, and at least 1.
+        `independent_variance` is what the variance would be if all cases were independent. The
+        effect is raised for few matches, and at least 1.
         """
         from scipy.special import ndtri
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from bganalyze.board.ids import xgid
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_analyses, answer_from_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import sum_in_memory
@@ -34,10 +34,10 @@ OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
     sums = sum_in_memory(tabulate_samples(), list_summed_tables())
-    together = answer_sums(sums, REPORTS, Question(by=()))
-    apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
-    staged = answer_sums(sums, OF_STAGES, Question(by=("stage",), min_games=2))
-    chosen = answer_sums(sums, OF_SOME, SOME_MATCHES)
+    together = answer_from_sums(sums, REPORTS, Question(by=()))
+    apart = answer_from_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
+    staged = answer_from_sums(sums, OF_STAGES, Question(by=("stage",), min_games=2))
+    chosen = answer_from_sums(sums, OF_SOME, SOME_MATCHES)
     return _describe(
         {"all together": together, "one player": apart, "by stage": staged, "some matches": chosen}
     )
@@ -48,8 +48,8 @@ def write_analyzed_figures() -> str:
     matches = analyze_samples(["short-match.mat", "redoubles.mat", "galaxy.txt"])
     matches = [match._replace(path=f"{number}.mat") for number, match in enumerate(matches)]
     tables = tabulate_analyzed(matches)
-    together = answer_analyzed(tables, ANALYZED_REPORTS, Question(by=()))
-    apart = answer_analyzed(tables, ANALYZED_REPORTS, ONE_PLAYER)
+    together = answer_from_analyses(tables, ANALYZED_REPORTS, Question(by=()))
+    apart = answer_from_analyses(tables, ANALYZED_REPORTS, ONE_PLAYER)
     return _describe({"all together": together, "one player": apart})
 
 

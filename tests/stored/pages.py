@@ -15,7 +15,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -65,7 +65,7 @@ def statistics() -> str:
     return "\n".join(
         "".join(
             get_answer_renderer(form)(
-                answer_tables(tables, reports, question), OutputOptions(width=110)
+                answer_from_tables(tables, reports, question), OutputOptions(width=110)
             )
         )
         for form, reports, question in (

@@ -14,7 +14,7 @@ from bganalyze.statistics.plots import FORM, PLOTS, PlotPicture, draw_plots
 from bganalyze.statistics.plots.draw import draw_over_time
 from bganalyze.statistics.plots.group_pages import PictureLimits
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
-from bganalyze.statistics.reports.answer import answer_analyzed, answer_sums
+from bganalyze.statistics.reports.answer import answer_from_analyses, answer_from_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import sum_in_memory
@@ -61,8 +61,8 @@ def _draw_all() -> Iterator[tuple[PlotPicture, str]]:
         )
         question = Question(by=(by,))
         for answer in (
-            answer_sums(sums, of_records, question),
-            answer_analyzed(analyzed, of_analyses, question),
+            answer_from_sums(sums, of_records, question),
+            answer_from_analyses(analyzed, of_analyses, question),
         ):
             for name in answer.reports:
                 yield from ((one, by) for one in draw_plots(name, answer.reports[name], SMALL))

@@ -113,14 +113,14 @@ def _compose_from_sums(
     `left_out` are matches that were removed from `sums` because the program failed on them. The
     other parameters are those of `compose_answer`.
     """
-    from bganalyze.statistics.reports.answer import answer_sums
+    from bganalyze.statistics.reports.answer import answer_from_sums
     from bganalyze.statistics.reports.overview import (
         OF_FILES,
         count_analyzed_matches,
         make_overview,
     )
 
-    ask = partial(answer_sums, sums, keep=keep)
+    ask = partial(answer_from_sums, sums, keep=keep)
     if left_out:
         files = files or Files(sums.recorded.matches["path"].nunique(), 0, ())
         files = files._replace(unreadable=(*files.unreadable, *left_out))
@@ -159,14 +159,14 @@ def compose_answer_from_analyses(
     `superseded` is the number of older analyses that are not in `tables`, for a note. Raises
     UnknownNameError.
     """
-    from bganalyze.statistics.reports.answer import answer_analyzed
+    from bganalyze.statistics.reports.answer import answer_from_analyses
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, make_overview
 
     request = request._replace(
         question=spell_names_as_recorded(tables, request.question, anonymize=request.anonymize)
     )
-    ask = partial(answer_analyzed, tables)
+    ask = partial(answer_from_analyses, tables)
     answer = _make_reports(ask, request)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))

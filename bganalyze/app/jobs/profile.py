@@ -24,7 +24,7 @@ from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_
 from bganalyze.statistics.profiles.match_rates import find_winners
 from bganalyze.statistics.profiles.other_files import OtherFiles, OtherFilesCounter
 from bganalyze.statistics.reports import list_column_groups, list_summed_tables
-from bganalyze.statistics.reports.answer import answer_sums
+from bganalyze.statistics.reports.answer import answer_from_sums
 from bganalyze.statistics.reports.sums import KeptSums, TransferredSums, join_sums
 from bganalyze.statistics.reports.whole_matches import (
     hide_paths,
@@ -156,7 +156,7 @@ class MatchesOfPlayer:
         winners = find_winners(tables.matches, sums.recorded.matches)
         if self._anonymize:
             tables, sums = hide_paths(tables), _empty_personal_columns(sums)
-        made = make_profile(partial(answer_sums, sums), tables, player, norms, winners)
+        made = make_profile(partial(answer_from_sums, sums), tables, player, norms, winners)
         others = self._other_files.summarize(player, tuple(self._opponents))
         if self._anonymize:
             return made._replace(other_files=OtherFiles(others.number))

@@ -33,7 +33,9 @@ class OrientedTables(NamedTuple):
 
     tables: Tables
     names: tuple[str, str]
+    """The written names of the player in the left seat and of the other one."""
     seats: SwappedGames
+    """The games in which the match file has the two players in swapped columns."""
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
@@ -138,7 +140,8 @@ class Books(NamedTuple):
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     """Return each player's points in a match by kind of ending, and whether they add up.
 
-    They add up if they explain the final score. `by_side` has the games as each side sees them.
+    They add up if they explain the final score. `by_side` has two rows for each game, one as each
+    side sees it.
     """
     rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]

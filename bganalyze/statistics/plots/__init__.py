@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 class Plot(NamedTuple):
-    """A plot: a figure of a section, and the function of `draw` that draws it."""
+    """A plot of one statistic in a table of a report."""
 
     section: str
+    """The title of the table."""
     figure: str
+    """The name of the statistic; empty if the whole table is drawn."""
     drawn_by: str = "draw_intervals"
+    """The name of the function in `draw` that draws it."""
 
     @property
     def name(self) -> str:

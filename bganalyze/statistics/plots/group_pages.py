@@ -1,4 +1,4 @@
-"""Lots: the groups of a section divided into pictures, so that every group is drawn."""
+"""Groups of a report's table divided into pictures, so that every group is drawn."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class PictureLimits(NamedTuple):
     lines: int = 3
     """Most lines in a picture; more cannot be distinguished."""
     panels: int = 4
+    """Most panels in a picture; each has the rolls of one site."""
 
 
 LONGEST = 200
@@ -48,9 +49,9 @@ class _Grouping(NamedTuple):
     keys: Sequence[str]
     """The columns that define the groups."""
     weight: pd.Series
-    """The weight of each row in the size of its group."""
+    """The weight of each row; the size of a group is the sum over its rows."""
     room: int
-    """Most rows, or most groups, in a picture."""
+    """Most rows in a picture or, with `by_group`, most groups."""
     by_group: bool = False
     """Whether `room` counts groups, not rows."""
 

@@ -38,7 +38,7 @@ from bganalyze.statistics.profiles.situations import rate_situations
 from bganalyze.statistics.reports.analyzed_counts import name_engines
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
-    answer_analyzed,
+    answer_from_analyses,
     note_mixed_analyses,
 )
 from bganalyze.statistics.reports.figures import Section
@@ -126,7 +126,7 @@ def make_profile(
             player, recorded, None, None, (), None, (), None, None, (), None, question.norms
         )
     files = count_files(own)
-    ask_analyzed, decisions = partial(answer_analyzed, own), split_decisions(own, question)
+    ask_analyzed, decisions = partial(answer_from_analyses, own), split_decisions(own, question)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     matches = rate_matches(own, question, winners)
     kinds = compare_kinds(decisions, question.norms)

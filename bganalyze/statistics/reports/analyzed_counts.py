@@ -90,9 +90,9 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def _keep_for_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Decorate a function that makes rows from tables.
+    """Decorate a function that makes rows from tables, so that it keeps its last results.
 
-    The rows for the last tables are kept, and not made again.
+    If it is called again with the same tables, it returns these rows and does not make them anew.
     """
     # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
     # of the time (measured). Rows are not kept longer than their tables exist.
@@ -145,9 +145,9 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return for each decision in `rows` how many doubles its game had, up to this one.
+    """Return for each decision in `rows` how many doubles its game had, up to this decision.
 
-    So all decisions not to double until somebody doubles have the same number.
+    The number stays the same until somebody doubles, so it groups a run of decisions not to double.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()

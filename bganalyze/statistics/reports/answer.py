@@ -84,18 +84,23 @@ class SectionsOnDisk(Sequence[Section]):
         return pickle.load(self._file)  # noqa: S301 -- only this process can write the file
 
 
-def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return the reports `names` on the matches that a question selects from tables."""
+def answer_from_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
+    """Answer a question from the tables of matches.
+
+    The answer has the reports called `names`, on the matches that the question selects.
+    """
     names = tuple(names)
-    return answer_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
+    return answer_from_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
 
 
-def answer_sums(
+def answer_from_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the reports `names` on the matches that a question selects, from stored sums.
+    """Answer a question from sums over matches, in memory or in a store.
 
-    `keep` is called with the tables of each report: `list`, or a function that stores them on disk.
+    The answer has the reports called `names`, on the matches that the question selects. `keep`
+    receives the tables of each report and returns them: `list`, or a function that keeps them on
+    disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -193,12 +198,13 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 # The answer to a question about analyzed matches.
 
 
-def answer_analyzed(
+def answer_from_analyses(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Return the reports `names` on the analyzed matches that a question selects.
+    """Answer a question from the tables of analyzed matches.
 
-    If several engines made the analyses, the statistics are separate for each.
+    The answer has the reports called `names`, on the matches that the question selects. If several
+    engines made the analyses, the statistics are separate for each engine.
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)

@@ -64,22 +64,29 @@ PER_GAMES = 100
 
 
 class CubeHabit(NamedTuple):
-    """Two opposite errors, and the names for a player who makes one of them more."""
+    """Two opposite errors, such as a missed and an early double, and words about them.
+
+    Pairs have the words for the first error, then those for the second.
+    """
 
     title: str
+    """The title of the report's table."""
     first: str
+    """The column of the first error: `missed`."""
     second: str
-    """Columns with one error and with the opposite one."""
+    """The column of the second error: `early`."""
     figure: str
+    """The name of the statistic that compares how often both are made."""
     called: tuple[str, str]
+    """Names of the habit of making one error more often: `too late`, `too early`."""
     errors: tuple[str, str]
-    """The two errors in words, in the plural."""
+    """The errors in the plural: `missed doubles`, `early doubles`."""
     cases: tuple[str, str]
     """Words for the decisions in which each error is possible, after their number: `68 due`."""
     verbs: tuple[str, str]
-    """The two names as actions of several players."""
+    """What several players with the habit do: `double too late`, `double too early`."""
     comparatives: tuple[str, str]
-    """The two names as actions compared with those of others."""
+    """What they do compared with others: `double later`, `double earlier`."""
 
     @property
     def compared_errors(self) -> dict[str, str]:

@@ -43,7 +43,7 @@ class FairnessTest(NamedTuple):
     """Standard error of `actual` with fair dice."""
     p: float
     candidates: int = 1
-    """Number of values of which this one differs most; `p` is corrected for it."""
+    """Number of values from which the one that differs most was chosen; `p` is corrected for it."""
 
 
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:

@@ -67,11 +67,12 @@ class Figure(NamedTuple):
 
     name: str
     above: str
+    """The column of the numerator."""
     below: str
     """The column of the denominator; empty for a plain count."""
     meaning: str
     expected: str = ""
-    """The column with the expected value of `above`."""
+    """The column with the expected value of the numerator; empty without one."""
     factor: float = 1.0
     """Factor on the ratio that gives it its unit."""
     kind: Kind = "share"
@@ -247,8 +248,8 @@ def _name_groups_of_estimates(
 ) -> pd.DataFrame:
     """Return a table with the group of each estimate, in the columns `by`.
 
-    `group_numbers` has an array for each statistic: the numbers, in `clusters`, of the groups that
-    have an estimate. The estimates come in this order.
+    `group_numbers` has an array for each statistic: the numbers, in `clusters`, of the groups with
+    an estimate. The rows of the table are in the same order: statistic by statistic.
     """
     rows = np.concatenate(group_numbers)
     if not by:

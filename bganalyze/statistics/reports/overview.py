@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
-"""Function that answers a question with the named reports on some tables: `answer_tables` or
-`answer_analyzed`."""
+"""Function that answers a question with the named reports on some tables: `answer_from_tables` or
+`answer_from_analyses`."""
 
 
 class NamedFigure(NamedTuple):
@@ -240,8 +240,8 @@ class Overview(NamedTuple):
     players: Section
     """Every player; empty for an overview of one player."""
     compared: pd.DataFrame
-    """Differences between players: figures with the columns `player` (in an overview of all),
-    `other`, `of_others`, `sort`, `p`, and `corrected` for differences that depend on the player."""
+    """Differences between players: statistics with the columns `player` (in an overview of all),
+    `other`, `of_others`, `sort`, `p` and `corrected`, which is missing for differences due to luck."""
     form: FigureOverTime | None
     analyzed: int | None = None
     """Number of the matches that an engine has analyzed, if known."""
@@ -397,8 +397,8 @@ def _compare_figures(
 
     `own` has the values to compare, perhaps against one opponent only. `against_all` has the same
     players' values against all opponents. `of_everybody` has the values of all players together;
-    what is not the player's own there belongs to all others. `subject` says which statistics are
-    compared.
+    the values of all others are found by subtracting a player's own. `subject` says which
+    statistics are compared.
     """
     answers = (own, against_all, of_everybody)
     parts = [

@@ -243,7 +243,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the games as each side sees them, with numbers such as the points `gained`."""
+    """Return two rows for each game, one as each side sees it, with numbers such as `gained`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)

@@ -87,7 +87,7 @@ class Excluded(NamedTuple):
 
     copies: int
     copied_games: int
-    """Games that another record that shares a part has more fully."""
+    """Games that are also, and more fully, in another file that shares only a part of the match."""
     undated: int
     in_doubt: int
     """Matches whose date does not show which number is the day."""

@@ -28,7 +28,7 @@ class RollCounts(NamedTuple):
     usual: npt.NDArray[np.int64]
     opening: npt.NDArray[np.int64]
     pairs: npt.NDArray[np.int64]
-    """Number of times each roll followed each: a row for the previous roll."""
+    """Number of times each roll (column) came after each roll (row)."""
 
 
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:

@@ -192,7 +192,8 @@ class StoredSums:
     def _write_query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
         """Return SQL that computes expressions, such as sums, for each group and value of `keys`.
 
-        It reads the sums of `table`, and the sides of games that count from a table `asked`.
+        The query joins two tables: the stored sums of `table`, and `asked`, which lists the sides
+        of games to sum over, each with the number of its group.
         """
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
@@ -201,10 +202,10 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of an SQL query on some sides of games, run for a part of them at a time.
+        """Run a query made by `_write_query` for a few matches at a time, and add up the rows.
 
-        `sides` has these sides, each with the number of its `group`, sorted by match. The answers
-        to the parts are added up for each group and value of `keys`.
+        `sides` has the sides of games to sum over, each with the number of its `group`, sorted by
+        match. The rows of all parts are added up for each group and value of `keys`.
         """
         numbers = sides["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
@@ -219,10 +220,10 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_sides(self, table: SummedTable, sides: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of an SQL query, which finds some sides of games in its table `asked`.
+        """Run a query made by `_write_query`, with `sides` as its table `asked`.
 
-        `sides` has these sides, each with the number of its `group`. Raises DamagedSumsError for
-        values that the program never stores.
+        `sides` has the sides of games to sum over, each with the number of its `group`. Raises
+        DamagedSumsError for values that the program never stores.
         """
         columns = {name: sides[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
@@ -300,9 +301,10 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError for stored sums that are not finite, and for numbers of no word.
+    """Raise DamagedSumsError for stored sums that are not finite, and for unknown words.
 
-    Words such as `contact` are stored as their number in a list of `table`.
+    A word such as `contact` is stored as its index in a list that `table` declares; an index beyond
+    the list is an unknown word.
     """
     for name in rows.column_names:
         kind = table.dimensions.get(name)

@@ -34,19 +34,19 @@ KEY = ("match", "game", "seat")
 
 
 class SummedTable(NamedTuple):
-    """Declaration of rows that reports count and sum: their table, dimensions and summed columns."""
+    """Declaration of a table whose rows reports count and sum, such as plays or doubles."""
 
     name: str
     rows: Callable[[Tables, pd.DataFrame], pd.DataFrame]
-    """Function from tables, and the `games_by_side` of their games, to rows with `KEY`, dimensions and
-    sums."""
+    """Function that makes the rows, with the columns `KEY`, dimensions and sums, from the tables of
+    matches and from their games as `games_by_side` returns them."""
     sums: tuple[str, ...]
     """The columns that are summed."""
     dimensions: Mapping[str, Sequence[str] | type] = {}
-    """Dimensions of its rows in addition to those of the game, with all values of each; or with its
-    type, for a number or any text."""
+    """Columns by which the sums are kept apart, in addition to those of the game. Each has a list
+    of all its words; or a type, if it has numbers or arbitrary text."""
     groups: tuple[str, ...] = ()
-    """The groups of columns of turns that it needs."""
+    """The groups of columns of the table of turns from which the rows are made."""
 
 
 class Sums(Protocol):

@@ -70,7 +70,8 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every decision with a recorded time, with numbers such as its `seconds`.
 
-    `by_side` has the games as each side sees them; a row belongs to the side that decides.
+    `by_side` has two rows for each game, one as each side sees it; a row belongs to the side that
+    decides.
     """
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)
@@ -108,8 +109,8 @@ def _select_timed(
     """Return the rows with a recorded time, with columns of the side that decided.
 
     `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
-    the opponent of the row's side decided, as in answers to doubles. `by_side` has the games as
-    each side sees them.
+    the opponent of the row's side decided, as in answers to doubles. `by_side` has two rows for
+    each game, one as each side sees it.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, of_opponent=of_opponent)[_KEYS]

@@ -35,12 +35,15 @@ Numbers = dict[int, int]
 
 
 class _Joining(NamedTuple):
-    """Which files form one match, and how its games are numbered. Each file's match is given by number."""
+    """Which rows of the table of matches are parts of one match, because several files hold it.
+
+    A part is given by its number in the table.
+    """
 
     whole: Numbers
-    """The first file's match, for the match of each file."""
+    """Each part to the first part of its match."""
     added: Numbers
-    """Number of earlier games, to be added to the numbers of games; by the match of each file."""
+    """Each part to the number that is added to the numbers of its games: those in earlier parts."""
 
     @property
     def is_needed(self) -> bool:

@@ -114,11 +114,14 @@ class StoredFile(NamedTuple):
     """The result of checking one file, as it is stored."""
 
     digest: bytes
+    """The digest of the file's content."""
     name: str
     first: int
-    """The number of its first match."""
+    """The number of its first match in the data files."""
     matches: int
+    """Number of its matches."""
     outcome: str
+    """The result as text."""
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
@@ -145,10 +148,14 @@ class KnownFile(NamedTuple):
     """The stored result of checking a file that was found."""
 
     kept: int
+    """The number of the stored result."""
     digest: bytes
+    """The digest of the file's content."""
     outcome: str
+    """The result as text."""
     is_entered: bool
-    """Whether the file is entered as it was found; else it was touched, copied or moved."""
+    """Whether the database has the file with this path, size and time; if not, the file was
+    touched, copied or moved."""
 
 
 class EnteredContent(NamedTuple):
@@ -160,14 +167,17 @@ class EnteredContent(NamedTuple):
 
 
 class LiveFile(NamedTuple):
-    """A file of a store, with its stored content."""
+    """A file of a store, with the place of its matches in the data files."""
 
     path: str
     root: str
     """The collected path under which it was found."""
     shard: int
+    """The number of the set of data files with its matches."""
     first: int
+    """The number of its first match in them."""
     matches: int
+    """Number of its matches."""
 
 
 class RecordedFile(NamedTuple):
@@ -178,7 +188,9 @@ class RecordedFile(NamedTuple):
     root: str
     """The absolute collected path."""
     size: int | None
+    """Size in bytes of the file, or of the archive that contains it."""
     changed: int | None
+    """Time of its last change, in nanoseconds; None if it was collected just after that."""
 
 
 class WrittenRoot(NamedTuple):
@@ -186,8 +198,8 @@ class WrittenRoot(NamedTuple):
 
     path: str
     is_named_here: bool
-    """Whether this user named the path on this machine and it can be read again without being
-    named. A URL must be named each time."""
+    """Whether this user named the path on this machine, so that it may be read again by itself.
+    False for a URL, which must be named each time."""
 
 
 Checksums = Mapping[str, tuple[int, str]]
@@ -293,9 +305,9 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require_maker(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if another program or another rule book made the store.
+        """Raise MatchStoreError if another version of the program or another rule book made the store.
 
-        None accepts any rule book.
+        None as `rule_book` accepts any rule book.
         """
         ((its_program, its_rule_book),) = self.rows("SELECT program, rule_book FROM about")
         if its_program != program:
@@ -431,8 +443,8 @@ class Manifest:
     def written_path(self, place: FilePlace) -> str:
         """Return the path of a file, beginning with the collected path as the user wrote it.
 
-        If the user's spelling means another path by now, the path is in full. A relative path does
-        so in another current folder.
+        If that spelling now means another path (a relative one, in another current folder), the
+        path is returned in full.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -688,7 +700,7 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as the user wrote it, or in full if that now means another path."""
+    """Return a path as `written` by the user, or `full_path` if that spelling now means another."""
     return written if absolute_path(written) == full_path else full_path
 
 

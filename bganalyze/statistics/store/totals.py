@@ -32,7 +32,8 @@ class StoreTotals(NamedTuple):
     money: MatchesOfKind
     """Sessions of money play whose last game is over."""
     incomplete: MatchesOfKind
-    """Matches whose file lacks the beginning, the end or the length; of money play, the last game is open."""
+    """Matches whose file lacks the beginning, the end or the length, and sessions of money play
+    whose last game is not over."""
     disputed: MatchesOfKind
     """Matches that only lack a winner because match file and board disagree on it."""
     copies: MatchesOfKind

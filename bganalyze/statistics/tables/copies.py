@@ -130,11 +130,11 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return keys of runs of `WINDOW` rolls in some matches.
+    """Return keys that show, once they are sorted, which matches have the same rolls in a row.
 
-    The high bits of a key are a fingerprint of the run, so equal runs have equal high bits. The low
-    bits are the rank of the match, from `ranks`. Of `CHOSEN_FROM` neighboring runs, only the one
-    with the least fingerprint has a key.
+    A key is for a run of `WINDOW` consecutive rolls in a match. Its high bits are a fingerprint,
+    equal for equal runs; its low bits are the match's rank in `ranks`. To save memory, of
+    `CHOSEN_FROM` neighboring runs only the one with the least fingerprint gets a key.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -159,8 +159,9 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
     """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
 
-    A match is given by its rank, its index in `numbers`: the matches' numbers, most rolls first.
-    `read` returns the rolls and plays of matches as texts, given their numbers.
+    `numbers` has the matches' numbers, the match with most rolls first. The pairs have the indexes
+    of matches in `numbers` (their ranks), not the numbers themselves. `read` returns the rolls and
+    plays of matches as texts, given their numbers.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]

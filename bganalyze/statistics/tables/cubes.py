@@ -55,10 +55,12 @@ class _Offer:
     turn: int
     """Number of the action in the game."""
     before: Turn
+    """The turn of the double, with the board and the cube before it."""
     action: Double
     play: int
     """Number of rolls the doubler made before."""
     first: bool
+    """Whether it is the first double of the game."""
     faults: frozenset[_Place]
     """Places of errors with the cube."""
 

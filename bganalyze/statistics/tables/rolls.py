@@ -70,7 +70,7 @@ _GAME_FIELDS = (("match", "int32"), ("game", "int32"))
 
 @dataclass(frozen=True)
 class RecordedRolls:
-    """The rolls of some matches: an array for each field.
+    """The rolls of some matches: an array for each field, with an element for each roll.
 
     Values that several columns of a table need are computed once, and only on demand.
     """
@@ -83,10 +83,15 @@ class RecordedRolls:
     one_die: Array
     other_die: Array
     second: Array
+    """Whether the roll is the second one of its turn, or a ruling interrupted it before its play."""
     legality: Array
+    """Index into `LEGALITIES`: legal, illegal, corrected or unchecked."""
     verified: Array
+    """Whether the board is certain."""
     cube: Array
+    """The cube value."""
     owner: Array
+    """The side that owns the cube, or `CENTERED`."""
     cube_in_reach: Array
     """Whether the side may double, by the rules of the cube and by the score."""
     seconds: Array
@@ -98,6 +103,7 @@ class RecordedRolls:
     before: BoardArrays
     """The boards before the rolls, seen by the side that rolls."""
     after: BoardArrays
+    """The boards after the plays, seen by the side that rolls."""
 
     @cached_property
     def is_roll(self) -> Array:
@@ -125,7 +131,7 @@ class RecordedRolls:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is the first of its turn, with a play that was not corrected in time."""
+        """Whether the roll is the first of its turn, and its play was not corrected in time."""
         # A corrected play, and a roll repeated after a ruling, have rows of their own.
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
@@ -291,9 +297,11 @@ class SpecialRolls(NamedTuple):
     """Places of the rolls of a game that statistics treat apart, by reason, and the end of the game."""
 
     corrected: frozenset[object]
+    """Places of rolls whose illegal play a later play of the same side corrected in time."""
     ruled: frozenset[object]
     """Places of rolls whose play a director corrected: the roll counts, the play is not checked."""
     second: frozenset[object]
+    """Places of second rolls of a turn, and of rolls that a ruling interrupted before the play."""
     end: int
     """Number of the first turn after the end of the game."""
 

@@ -16,7 +16,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import data, get_answer_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import ReportAnswer, SectionsOnDisk, answer_tables
+from bganalyze.statistics.reports.answer import ReportAnswer, SectionsOnDisk, answer_from_tables
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
@@ -31,7 +31,7 @@ def tables() -> Tables:
 
 @cache
 def answer() -> ReportAnswer:
-    return answer_tables(tables(), REPORTS, Question(by=("player", "year")))
+    return answer_from_tables(tables(), REPORTS, Question(by=("player", "year")))
 
 
 def write_answer(name: str) -> str:

@@ -24,7 +24,7 @@ from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.group_pages import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, report
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
 from tests.app.render.pages import Page
@@ -38,7 +38,7 @@ SAMPLES = Path(__file__).parents[3] / "samples" / "clean"
 @pytest.fixture(scope="module")
 def answer() -> ReportAnswer:
     tables = tabulate_files([str(SAMPLES / "galaxy.txt"), str(SAMPLES / "redoubles.mat")])
-    return answer_tables(tables, REPORTS, Question())
+    return answer_from_tables(tables, REPORTS, Question())
 
 
 @cache
@@ -57,7 +57,7 @@ def name_answer(name: str) -> ReportAnswer:
         for frame in (tables.matches, tables.games)
     )
     renamed = tables._replace(matches=matches, games=games)
-    return answer_tables(renamed, ["points", "head-to-head"], Question(player=name))
+    return answer_from_tables(renamed, ["points", "head-to-head"], Question(player=name))
 
 
 def test_every_row_of_every_section_is_there(answer: ReportAnswer) -> None:
@@ -118,7 +118,7 @@ def test_a_figure_beside_others_has_its_count_interval_and_expectation(
 
 
 def test_an_empty_table_says_so_in_every_format() -> None:
-    of_nobody = answer_tables(galaxy(), ["points"], Question(player="nobody"))
+    of_nobody = answer_from_tables(galaxy(), ["points"], Question(player="nobody"))
     setting = OutputOptions()
     assert '<p class="note">No cases to count.</p>' in statistics_page(of_nobody, setting)
     assert "no cases to count\n" in "".join(render_table(of_nobody, setting))

@@ -12,7 +12,7 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import get_answer_renderer
 from bganalyze.app.render.answers import select_largest_groups, table_as_text
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_tables
 from bganalyze.statistics.reports.figures import COLUMNS
 from bganalyze.statistics.reports.question import Question
 
@@ -22,7 +22,7 @@ NAMES = ("Ada Quill",)
 
 @cache
 def answer() -> ReportAnswer:
-    return answer_tables(tabulate_files([SAMPLE]), ("points", "cube"), Question())
+    return answer_from_tables(tabulate_files([SAMPLE]), ("points", "cube"), Question())
 
 
 @pytest.fixture(params=[40, 60, 80, 120])

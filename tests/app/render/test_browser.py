@@ -22,7 +22,7 @@ from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.overview import make_overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Selection
@@ -71,8 +71,8 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for side in ("left", "right"):
             names = frame[side].cat.categories
             frame[side] = frame[side].cat.rename_categories(dict(zip(names, NAMES, strict=False)))
-    answer = answer_tables(tables, REPORTS, Question())
-    summary = make_overview(partial(answer_tables, tables), Question())
+    answer = answer_from_tables(tables, REPORTS, Question())
+    summary = make_overview(partial(answer_from_tables, tables), Question())
     path = tmp_path_factory.mktemp("statistics") / "page.html"
     path.write_text(statistics_page(answer, OutputOptions(), summary), encoding="utf-8")
     return path

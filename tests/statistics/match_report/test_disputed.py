@@ -18,7 +18,7 @@ from bganalyze.files.reading import find_files, load_file
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Finding, Selection
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, outcome_of
@@ -128,9 +128,9 @@ def test_statistics_count_a_disputed_game_by_the_rule_and_leave_it_out_if_strict
     tables = tabulate_files([str(tmp_path)])
     assert tables.games["winner"].tolist() == ["right", "right"]
     assert tables.games["disputed"].tolist()[1:] == ["R603"]
-    said = answer_tables(tables, ["points"], Question())
+    said = answer_from_tables(tables, ["points"], Question())
     assert any("1 game with a disputed result" in note for note in said.left_out)
-    strict = answer_tables(tables, ["points"], Question(strict=True))
+    strict = answer_from_tables(tables, ["points"], Question(strict=True))
     assert strict.counted[1] == "1 game"
 
 

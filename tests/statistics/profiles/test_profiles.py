@@ -32,7 +32,7 @@ from bganalyze.statistics.profiles.recurring import (
     FEWEST_OCCASIONS,
     make_study_key,
 )
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.sureness import DEFINITION
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
@@ -59,7 +59,7 @@ def analyze_matches() -> list[AnalyzedMatch]:
 @cache
 def profile() -> PlayerProfile:
     replays = [replay(match) for name in NAMES for match in read(str(CLEAN / name))]
-    ask = partial(answer_tables, tabulate(replays))
+    ask = partial(answer_from_tables, tabulate(replays))
     tables = join_files_of_matches(tabulate_analyzed(analyze_all(), Players()))
     return make_profile(ask, tables, PLAYER)
 
@@ -271,7 +271,7 @@ def test_a_class_is_named_only_if_all_of_both_intervals_has_it() -> None:
 def test_a_player_without_analyses_has_results() -> None:
     tables = tabulate_analyzed([], Players())
     ask = partial(
-        answer_tables, tabulate([replay(match) for match in read(CLEAN / "one-point.mat")])
+        answer_from_tables, tabulate([replay(match) for match in read(CLEAN / "one-point.mat")])
     )
     bare = make_profile(ask, tables, PLAYER)
     assert set(bare.recorded.reports) == set(RECORDED_REPORTS)

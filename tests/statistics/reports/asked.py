@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from bganalyze.statistics.reports import list_summed_tables, report
-from bganalyze.statistics.reports.answer import answer_sums
+from bganalyze.statistics.reports.answer import answer_from_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, sum_each_table
@@ -16,7 +16,7 @@ def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) 
     """Return what a report says of tables, of analyzed matches too."""
     if isinstance(tables, AnalyzedTables):
         return list(report(name).report(tables, question))
-    return list(answer_sums(_sums(name, tables), [name], question).reports[name])
+    return list(answer_from_sums(_sums(name, tables), [name], question).reports[name])
 
 
 _SUMMED: dict[int, tuple[Tables, dict[str, pd.DataFrame]]] = {}

@@ -340,11 +340,11 @@ def test_the_worst_are_the_dearest_legal_decisions(
 
 
 def test_engines_are_never_put_together(matches: list[AnalyzedMatch]) -> None:
-    from bganalyze.statistics.reports.answer import answer_analyzed
+    from bganalyze.statistics.reports.answer import answer_from_analyses
 
     by_other = analyze_samples(engine=Guesser("other", "9ply"))
-    alone = answer_analyzed(tabulate_analyzed(matches), ["errors"], Question())
-    answer = answer_analyzed(
+    alone = answer_from_analyses(tabulate_analyzed(matches), ["errors"], Question())
+    answer = answer_from_analyses(
         tabulate_analyzed([*matches, *by_other]), list(ANALYZED_REPORTS), Question()
     )
     assert alone.question.by == ("player",)

@@ -17,7 +17,7 @@ from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.reports import report
-from bganalyze.statistics.reports.answer import answer_analyzed
+from bganalyze.statistics.reports.answer import answer_from_analyses
 from bganalyze.statistics.reports.errors import OF_SIZE
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
@@ -137,7 +137,7 @@ def test_what_is_left_out_is_told(tables: AnalyzedTables) -> None:
 def test_what_is_left_out_is_of_the_player_that_is_asked_for(tables: AnalyzedTables) -> None:
     """The illegal play is Ann's; what the engine says nothing of is Bob's."""
     for player, reason in (("Ann", "illegal play"), ("Bob", "without an evaluation")):
-        answer = answer_analyzed(tables, ("errors", "luck"), Question(player=player))
+        answer = answer_from_analyses(tables, ("errors", "luck"), Question(player=player))
         notes = answer.reports["errors"][0].notes
         assert len(notes) == 1, notes
         assert reason in notes[0]
@@ -269,7 +269,7 @@ def test_days_players_and_copies() -> None:
         ],
         Players({"ann": "Annie"}),
     )
-    answer = answer_analyzed(
+    answer = answer_from_analyses(
         analyzed_tables, ["errors"], Question(since=dt.date(2031, 6, 1), player="annie")
     )
     assert answer.left_out == (
@@ -307,7 +307,7 @@ def test_a_play_of_an_impossible_opening_roll_counts_and_is_named() -> None:
         one._replace(rows=tuple(row._replace(phase="opening") for row in one.rows))
         for one in matches
     ]
-    answer = answer_analyzed(tabulate_analyzed(opened), ("errors",), Question(player="Ann"))
+    answer = answer_from_analyses(tabulate_analyzed(opened), ("errors",), Question(player="Ann"))
     (note,) = (note for note in answer.left_out if "D302" in note)
     assert note.startswith("1 play of an impossible opening roll (doubles), counted: ")
     assert "4 decisions" in answer.counted
@@ -320,16 +320,17 @@ def make_stored_tables(*depths: str | None) -> AnalyzedTables:
 
 def test_that_stored_analyses_are_of_several_depths_is_told() -> None:
     tables = make_stored_tables("4ply", "4ply", "2ply", None)
-    (note,) = answer_analyzed(tables, ("errors",), Question()).left_out
+    (note,) = answer_from_analyses(tables, ("errors",), Question()).left_out
     assert note.startswith("figures combine analyses of several depths stored in files")
     assert ": 2 at 4ply, 1 at 2ply, 1 at unknown depth; --by depth" in note
     assert (
-        answer_analyzed(make_stored_tables("4ply", "4ply"), ("errors",), Question()).left_out == ()
+        answer_from_analyses(make_stored_tables("4ply", "4ply"), ("errors",), Question()).left_out
+        == ()
     )
 
 
 def test_depths_are_told_apart_where_that_is_asked() -> None:
-    answer = answer_analyzed(
+    answer = answer_from_analyses(
         make_stored_tables("4ply", "4ply", "2ply"), ("errors",), Question(by=("depth",))
     )
     assert answer.left_out == ()
@@ -364,7 +365,7 @@ def test_a_player_is_named_as_recorded_and_unknown_names_meet_players() -> None:
 
 
 def test_rates_by_phase_are_shown_once(tables: AnalyzedTables) -> None:
-    answer = answer_analyzed(tables, ["errors"], Question(by=("player", "phase")))
+    answer = answer_from_analyses(tables, ["errors"], Question(by=("player", "phase")))
     assert "By phase" not in [section.title for section in answer.reports["errors"]]
     pictures = draw_plots("errors", answer.reports["errors"])
     assert "By phase" not in [picture.plot.section for picture in pictures]
@@ -509,7 +510,7 @@ def test_games_needed_to_tell_are_named() -> None:
 def test_a_match_without_known_luck_has_no_luck_adjusted_result() -> None:
     known = match(play(0.0, luck=0.1), play(0.0, luck=0.0, side=1), results=ENDED)
     unknown = match(play(0.0, luck=None), play(0.0, luck=None, side=1), number=2, results=ENDED)
-    (_, results, _) = answer_analyzed(
+    (_, results, _) = answer_from_analyses(
         tabulate_analyzed([known, unknown], Players()), ["luck"], Question(player="Ann")
     ).reports["luck"]
     assert results.frame["of"].max() == 1

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import scipy
 
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_analyses
 from bganalyze.statistics.reports.comparing import (
     LOWER,
     TOO_FEW,
@@ -48,7 +48,7 @@ def tables_of(before: list[float], after: list[float]) -> AnalyzedTables:
 def compare(tables: AnalyzedTables, text: str, **question: object) -> ReportAnswer:
     asked = Question(**{"player": "Ann", "metrics": ("gnubg",), **question})  # type: ignore[arg-type]
     return compare_answers(
-        partial(answer_analyzed, tables), ["errors"], asked, parse_conditions(text)
+        partial(answer_from_analyses, tables), ["errors"], asked, parse_conditions(text)
     )
 
 

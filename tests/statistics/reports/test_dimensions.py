@@ -12,9 +12,9 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
-    answer_analyzed,
-    answer_sums,
-    answer_tables,
+    answer_from_analyses,
+    answer_from_sums,
+    answer_from_tables,
 )
 from bganalyze.statistics.reports.figures import has_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
@@ -74,7 +74,7 @@ def check_groups(answer: ReportAnswer, dimension: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("dimension", DIMENSIONS)
 def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None:
-    check_groups(answer_sums(sums, REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(answer_from_sums(sums, REPORTS, Question(by=(dimension,))), dimension)
 
 
 @pytest.mark.slow
@@ -82,7 +82,9 @@ def test_every_report_serves_every_dimension(sums: Sums, dimension: str) -> None
 def test_every_report_of_analyzed_matches_serves_every_dimension(
     analyzed: AnalyzedTables, dimension: str
 ) -> None:
-    check_groups(answer_analyzed(analyzed, ANALYZED_REPORTS, Question(by=(dimension,))), dimension)
+    check_groups(
+        answer_from_analyses(analyzed, ANALYZED_REPORTS, Question(by=(dimension,))), dimension
+    )
 
 
 @pytest.mark.slow
@@ -148,7 +150,7 @@ def test_analyzed_games_have_the_stages_of_recorded_ones() -> None:
 
 def count_of(tables: Tables, question: Question) -> tuple[tuple[str, ...], dict[str, int]]:
     """Return the note of counted and skipped matches, and the games of each player."""
-    answer = answer_tables(tables, ["points"], question)
+    answer = answer_from_tables(tables, ["points"], question)
     frame = answer.reports["points"][0].frame
     games = frame[frame["figure"] == "games"]
     counts = dict(zip(games["player"].astype(str), games["of"].astype(int), strict=True))
@@ -186,7 +188,9 @@ def test_only_games_at_some_stages(club: Tables) -> None:
 
 def test_filters_of_analyzed_matches() -> None:
     analyzed = tabulate_analyzed([analyze_text(match_of("ABABA"))])
-    answer = answer_analyzed(analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",)))
+    answer = answer_from_analyses(
+        analyzed, ["errors"], Question(opponent="Bob", stages=("crawford",))
+    )
     assert answer.counted[:2] == ("1 match", "1 game")
     assert set(answer.reports["errors"][0].frame["player"].astype(str)) == {"Ann"}
 

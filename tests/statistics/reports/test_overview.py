@@ -10,7 +10,7 @@ import pytest
 
 from bganalyze.statistics.estimates import MeasuredFigures, p_value_of_differences
 from bganalyze.statistics.reports import list_summed_tables
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_analyses, answer_from_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
     OF_ANALYSES,
@@ -60,7 +60,7 @@ def sums_of_texts(*texts: str) -> KeptSums:
 
 
 def of_files(sums: KeptSums, **question: str) -> Overview:
-    ask = partial(answer_sums, sums)
+    ask = partial(answer_from_sums, sums)
     return make_overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
@@ -189,9 +189,11 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
 @pytest.mark.slow
 def test_of_analyzed_matches_it_has_rates_and_luck() -> None:
     tables = tabulate_analyzed(analyze_samples())
-    summary = make_overview(partial(answer_analyzed, tables), Question(), OF_ANALYSES)
+    summary = make_overview(partial(answer_from_analyses, tables), Question(), OF_ANALYSES)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
     assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])
     name = str(summary.players.frame["player"].iloc[0])
-    of_player = make_overview(partial(answer_analyzed, tables), Question(player=name), OF_ANALYSES)
+    of_player = make_overview(
+        partial(answer_from_analyses, tables), Question(player=name), OF_ANALYSES
+    )
     assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import bganalyze
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
 
@@ -33,7 +33,7 @@ def tables() -> Tables:
 
 def count_rows(**question: Any) -> list[tuple[Any, ...]]:
     """Return the rows of the report, without the results."""
-    answer = answer_tables(tables(), ["players"], Question(**question))
+    answer = answer_from_tables(tables(), ["players"], Question(**question))
     (section,) = answer.reports["players"]
     counted = section.frame.loc[:, :"rolls"]
     return [tuple(row) for row in counted.itertuples(index=False)]
@@ -58,7 +58,7 @@ def test_a_question_selects() -> None:
 
 @pytest.mark.slow
 def test_complete_matches_are_named_so() -> None:
-    answer = answer_tables(tables(), ["points"], Question())
+    answer = answer_from_tables(tables(), ["points"], Question())
     matches = answer.reports["points"][1].frame
     assert "matches" not in set(matches["figure"])
 
@@ -66,7 +66,7 @@ def test_complete_matches_are_named_so() -> None:
 @pytest.mark.slow
 def test_results_are_in_the_row_of_the_player() -> None:
     """Ann wins both games of the first match, which is incomplete, and loses the other to Cid."""
-    answer = answer_tables(tables(), ["players"], Question())
+    answer = answer_from_tables(tables(), ["players"], Question())
     (section,) = answer.reports["players"]
     rows = section.frame.set_index("player")
     results = ["games won", "games lost", "complete matches", "matches won"]
@@ -74,7 +74,7 @@ def test_results_are_in_the_row_of_the_player() -> None:
     assert rows.loc["Cid", results].tolist() == [1, 0, 0, 0]
     text = GAME.format(number=1, left="Dan", right="Eve", score=0)
     whole = bganalyze.tabulate(list(bganalyze.read(f" 1 point match\n\n{text}".encode())))
-    (section,) = answer_tables(whole, ["players"], Question()).reports["players"]
+    (section,) = answer_from_tables(whole, ["players"], Question()).reports["players"]
     assert section.frame.set_index("player")[results].to_numpy().tolist() == [
         [1, 0, 1, 1],
         [0, 1, 1, 0],

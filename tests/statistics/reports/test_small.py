@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports.answer import answer_tables
+from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.figures import Section, make_figure_section, per_thousand
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate
@@ -304,7 +304,7 @@ def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
 
 def test_headers_with_other_names_are_told() -> None:
     header = '; [Player 1 "Cleo Hart"]\n; [Player 2 "Dan Moss"]\n'
-    notes = answer_tables(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
+    notes = answer_from_tables(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
     assert [words.split("; ")[0] for words in notes] == [
         "1 match with different players in the header and above the columns"
     ]
@@ -448,7 +448,7 @@ def test_few_games_in_all_are_left_out_too(tables: Tables) -> None:
 def test_notes_are_of_the_player_that_is_asked_for(tables: Tables) -> None:
     """Bob wins two points and loses one to Ann, and a point against Cid."""
     notes = {
-        player: answer_tables(tables, ("points", "checker"), Question(player=player))
+        player: answer_from_tables(tables, ("points", "checker"), Question(player=player))
         for player in ("Ann", "Cid")
     }
     ledgers = {name: answer.reports["points"][-1].notes[0] for name, answer in notes.items()}
@@ -471,7 +471,7 @@ UNLIMITED = """\
 
 
 def test_games_with_a_length_that_count_as_money_are_told() -> None:
-    notes = answer_tables(tables_of(UNLIMITED), ("points",), Question()).left_out
+    notes = answer_from_tables(tables_of(UNLIMITED), ("points",), Question()).left_out
     assert notes == (
         "1 match of one game to 2, 4, 8 or 16 points counted as money play: Backgammon Galaxy writes unlimited games this way",
     )
@@ -524,7 +524,7 @@ def test_a_copy_of_a_game_counts_if_its_score_tells_of_a_second_game(
     second: str, points: int, remark: str
 ) -> None:
     text = f" 5 point match\n\n{PASTED.format(number=1, score=0)}{second}"
-    answer = answer_tables(tables_of(text), ["points"], Question())
+    answer = answer_from_tables(tables_of(text), ["points"], Question())
     assert answer.counted[-1] == f"{7 * points} rolls"
     assert any(note.startswith(f"1 game {remark}") for note in answer.left_out)
     frame = next(section.frame for section in answer.reports["points"])

@@ -22,7 +22,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead, find_files, hold_content, load_file
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, dice, list_summed_tables, selection, sums
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
+from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_sums
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
 from bganalyze.statistics.reports.sums import KeptSums, join_sums, sum_in_memory
@@ -89,7 +89,7 @@ def test_a_store_says_what_its_files_say(
     by: tuple[str, ...], whole: KeptSums, stored: StoredSums
 ) -> None:
     question = Question(by=by)
-    assert_same(*(answer_sums(sums, REPORTS, question) for sums in (whole, stored)))
+    assert_same(*(answer_from_sums(sums, REPORTS, question) for sums in (whole, stored)))
 
 
 @settings(max_examples=6, deadline=None)
@@ -97,7 +97,7 @@ def test_a_store_says_what_its_files_say(
 def test_a_store_answers_any_question_as_its_files_do(
     question: Question, names: list[str], whole: KeptSums, stored: StoredSums
 ) -> None:
-    assert_same(*(answer_sums(sums, names, question) for sums in (whole, stored)))
+    assert_same(*(answer_from_sums(sums, names, question) for sums in (whole, stored)))
 
 
 def test_matches_are_summed_some_at_a_time(
@@ -204,11 +204,11 @@ def test_groups_are_estimated_some_at_a_time(
 ) -> None:
     """Whatever lots the groups come in, and also where small ones are left out."""
     reports = ("points", "dice")  # Others are divided as the points are.
-    together = answer_sums(whole, reports, question)
+    together = answer_from_sums(whole, reports, question)
     assert len(whole.frames["accounts"]) > 5 * 7
     monkeypatch.setattr(selection, "A_LOT", 7)
     monkeypatch.setattr(dice, "SEATS_AT_ONCE", 7)
-    assert_same(together, answer_sums(whole, reports, question))
+    assert_same(together, answer_from_sums(whole, reports, question))
 
 
 def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None:
@@ -219,5 +219,5 @@ def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None
 
 def test_sums_of_nothing_answer_nothing() -> None:
     nothing = join_sums([], list_summed_tables(), Players())
-    answer = answer_sums(nothing, REPORTS, Question(min_games=2))
+    answer = answer_from_sums(nothing, REPORTS, Question(min_games=2))
     assert answer.counted == ("0 matches", "0 games", "0 rolls")

@@ -9,7 +9,7 @@ from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.profiles.player_pr import estimate_error_rate
 from bganalyze.statistics.reports import list_summed_tables
-from bganalyze.statistics.reports.answer import answer_analyzed, answer_sums
+from bganalyze.statistics.reports.answer import answer_from_analyses, answer_from_sums
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.reports.whole_matches import (
@@ -130,10 +130,10 @@ def test_results_count_the_match_once(names: tuple[str, str]) -> None:
     ]
     reports = ("points", "head-to-head")
     apart = sum_in_memory(tabulate(replays), list_summed_tables(reports))
-    said = answer_sums(apart, reports, ANN)
+    said = answer_from_sums(apart, reports, ANN)
     assert said.counted[0] == "4 matches"
     assert f"2 {CONTINUING} 2 whole matches, as bganalyze profile counts them" in said.left_out
-    answer = answer_sums(join_files_of_sums(apart), reports, ANN)
+    answer = answer_from_sums(join_files_of_sums(apart), reports, ANN)
     assert answer.counted[:2] == ("2 matches", "4 games")
     assert CONTINUING not in " ".join(answer.left_out)
     games, matches = (section.frame.set_index("figure") for section in answer.reports["points"][:2])
@@ -150,10 +150,10 @@ def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:
         for name, text in texts.items()
     ]
     apart = tabulate_analyzed(analyzed, Players())
-    said = answer_analyzed(apart, ("errors",), ANN)
+    said = answer_from_analyses(apart, ("errors",), ANN)
     assert said.counted[0] == "4 matches"
     assert any(note.startswith(f"2 {CONTINUING} 2 whole") for note in said.left_out)
-    joined = answer_analyzed(join_files_of_matches(apart), ("errors",), ANN)
+    joined = answer_from_analyses(join_files_of_matches(apart), ("errors",), ANN)
     assert joined.counted[0] == "2 matches"
     assert CONTINUING not in " ".join(joined.left_out)
 
