@@ -53,9 +53,10 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return the changes between two boards, seen by the side that rolled `dice`.
+    """Return the changes from the board `before` to `after`, seen by the side that rolled `dice`.
 
     Points that lost a checker are paired with points that gained one, to fit the dice if possible.
+    If no checker moved, the result has the change `no-move`, or is empty if no play was possible.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -127,9 +128,9 @@ def _classify_opponent_change(source: int | None, target: int | None, is_hit: bo
 
 
 def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
-    """Whether one of the roller's movements (`own_movements`) reached or passed a blot on `point`.
+    """Whether the opponent has a blot on `point` that a movement of the roller reached or passed.
 
-    The blot is the opponent's, and so is the numbering of the point.
+    `point` is numbered as the opponent numbers it. `own_movements` are the roller's movements.
     """
     mine = BAR - point
     is_on_board = OFF < point < BAR
@@ -148,10 +149,10 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield checkers wrongly left on the bar, and opposing blots wrongly not hit.
+    """Yield a change for checkers wrongly left on the bar, and one for each blot wrongly not hit.
 
-    A checker is wrongly left on the bar only if another of the roller's checkers changed: then
-    `own_changes`, the changes of these checkers, are not empty.
+    Checkers of the roller are wrongly left on the bar if they were there and another one moved.
+    `own_changes` are the changes of the roller's checkers, empty if none moved.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
@@ -182,10 +183,14 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Pair the points that lost a checker with those that gained one, to fit the dice best.
+    """Pair each point that lost a checker with one that gained a checker, to fit the dice best.
+
+    A point without a partner is paired with None.
 
     >>> _pair_points([13, 6], [7, 5], (6, 1))
     [(13, 7), (6, 5)]
+    >>> _pair_points([13], [], (6, 1))
+    [(13, None)]
     """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -202,6 +207,9 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
     """Return a penalty for how badly a movement fits the dice: 0 if it takes exactly one die.
+
+    `pair` has the start and the end of the movement. One of them is None if a checker appeared or
+    disappeared, which has the highest penalty.
 
     >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -224,10 +232,11 @@ def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair points that lost a checker of the opponent (`sources`) with points that gained one.
+    """Pair points that lost an opponent's checker with points that gained one.
 
-    Blots that the roller's movements (`own_movements`) can have hit are paired with the bar first.
-    A point that has no partner is paired with None.
+    `sources` lost a checker, `targets` gained one. Blots that the roller's movements
+    (`own_movements`) can have hit are paired with the bar first. A point without a partner is
+    paired with None.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))
@@ -241,7 +250,11 @@ def _pair_hits(
 
 
 def _merge_equal_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each distinct change once, with its number of checkers."""
+    """Merge equal changes into one, whose `checkers` is the sum of theirs.
+
+    >>> _merge_equal_changes([Change("hit", 7, 25), Change("hit", 7, 25)])
+    (Change(kind='hit', source=7, target=25, checkers=2),)
+    """
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

@@ -13,9 +13,12 @@ Side = Literal[0, 1]
 class Cube(NamedTuple):
     """State of the doubling cube.
 
-    While a double is unanswered, `offered_by` is the side that doubled, `offer` the cube value
-    after a take, `refused` the points a pass costs, and `keeper` the side that owns the cube after
-    a take: the doubled side, also after its beaver.
+    The last four fields describe a double or a beaver that is not answered yet:
+
+    - `offered_by`: the side that made the double or beaver
+    - `offer`: the cube value after a take
+    - `refused`: the points that a pass costs
+    - `keeper`: the owner of the cube after a take, the side that was doubled first
     """
 
     value: int = 1
@@ -44,7 +47,9 @@ class Cube(NamedTuple):
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
-        """Return the cube after `side` doubles to `offer`, by default to twice its value.
+        """Return the cube while the double of `side` waits for an answer.
+
+        `offer` is the cube value after a take, by default twice the present value.
 
         >>> Cube().doubled(0).taken()
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -54,9 +59,10 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after `side` answers a double with a beaver, a double of its own.
+        """Return the cube after `side` answers a double with a beaver: it redoubles at once.
 
-        If the doubler passes, `side` wins the value of the first offer (rules by T. Keith).
+        `side` keeps the cube. If the doubler passes the beaver, `side` wins the value offered by
+        the first double (rules by T. Keith).
 
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)

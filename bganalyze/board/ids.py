@@ -484,7 +484,10 @@ def _count_doublings(cube: int) -> int:
 
 
 def _compute_cube_value(doublings: int) -> int:
-    """Return the cube value after `doublings` doubles from 1; raise ValueError above the limit."""
+    """Return the cube value after `doublings` doubles from 1.
+
+    Raises ValueError for more doubles than `MOST_DOUBLINGS`.
+    """
     if doublings > MOST_DOUBLINGS:
         raise ValueError(
             f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."

@@ -97,7 +97,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after all dice are played in this order, some more than once."""
+    """Yield the positions after all dice are played in the given `order`, some more than once."""
     if not order:
         yield position
         return
@@ -128,7 +128,7 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _yield_ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
-    """Yield each way to play the dice in this order that leads to `result`.
+    """Yield each way to play the dice in the given `order` that leads to `result`.
 
     The first die moves a checker from point `rearmost` or from a lower point.
     """
@@ -233,7 +233,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing the dice in this order as far as possible."""
+    """Return the positions reached by playing the dice in the given `order` as far as possible."""
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
     finished: dict[Position, Steps] = {}
@@ -255,15 +255,15 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether the dice may be playable in one order only.
+    """Whether the dice might be playable in one order only, by a quick test.
 
-    Only the answer False of this quick test is certain.
+    False is certain: each die can be played first. True is not.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing both dice, in this order, with the same checker."""
+    """Return the positions reached by playing both dice, first die first, with one checker."""
     # Where the order of the dice matters for one checker only, the reverse order reaches no other
     # new positions. This takes a third off the time of listing all plays (measured).
     results: dict[Position, Steps] = {}
@@ -278,7 +278,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest` from which this die can move a checker, rearmost first."""
+    """Return the points up to `highest` from which `die` can move a checker, rearmost first."""
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []

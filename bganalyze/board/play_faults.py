@@ -219,10 +219,11 @@ def _move_first_waiting(
 def find_fault(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
 ) -> Fault | None:
-    """Return the first rule that an illegal play breaks: rules on the board before rules on dice.
+    """Return the first rule that the illegal play `attempt` breaks.
 
-    Returns None if the dice are invalid and no rule on the board is broken. `legal` holds the legal
-    plays; without it, every unused die counts as playable.
+    Rules about points (an empty or blocked one) come before rules about dice. If the dice are
+    invalid, only rules about points are tried, and the result is None if none is broken. `legal`
+    holds the legal plays; without it, every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -394,16 +395,22 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps without their hit mark, and of steps with a needless one.
+    """Return the indexes of steps whose hit mark is missing, and of steps with a needless one.
 
-    If several steps land on the same hit blot, any of them may have the mark. `13/7*` is right for
-    a hit on the way, on 8.
+    Hits are found by comparing the opponent's checkers `before` the play and at its `end`. One mark
+    is enough for a blot on which several steps land. The mark of `13/7*` also serves for a hit on
+    the way, such as on 8.
 
     >>> from bganalyze.board.position import points
-    >>> before = Position(points({8: 1}), points({20: 1}))
-    >>> step = Step((8, 5), (False,))
-    >>> find_misplaced_marks(before, Position(points({5: 1}), points({BAR: 1})), [step])
+    >>> before = Position(points({8: 2}), points({20: 1}))
+    >>> hit, no_hit = points({BAR: 1}), points({20: 1})
+    >>> plain, marked = Step((8, 5), (False,)), Step((8, 5), (True,))
+    >>> find_misplaced_marks(before, Position(points({8: 1, 5: 1}), hit), [plain])
     ((0,), ())
+    >>> find_misplaced_marks(before, Position(points({5: 2}), hit), [plain, marked])
+    ((), ())
+    >>> find_misplaced_marks(before, Position(points({8: 1, 5: 1}), no_hit), [marked])
+    ((), (0,))
     """
     if end.other == before.other and not _has_any_mark(steps):
         return (), ()
@@ -423,10 +430,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove from both sets each hit whose mark stands at another point of the same step.
+    """Match hits made on the way of a step with the mark at its end; return what is left of both.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    With a hit on 8, the mark of 13/7* belongs to that hit.
+    If 13/7* hits on 8, its mark belongs to that hit, so both points leave the sets.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

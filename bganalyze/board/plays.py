@@ -222,10 +222,10 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after a play, the rule that it breaks, and a remark on its route.
+    """Return the board after any written play, the rule that it breaks, and a remark on its route.
 
-    The remark is "" or says that the route is ambiguous or blocked. `marks_hits` says whether the
-    match file marks hits.
+    The rule is None for a legal play. The remark is "" or says that the route is ambiguous or
+    blocked. `marks_hits` says whether the match file marks hits.
     """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -237,10 +237,11 @@ def _find_fault_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after a play, the rule that it breaks, and a remark on its route.
+    """Compare a written play with the legal plays; each step must find a checker to move.
 
-    The remark is "" or says that the route is ambiguous or blocked. `marks_hits` says whether the
-    match file marks hits. Every step must find a checker.
+    Returns the board after the play, the rule that it breaks (None if it is legal), and a remark:
+    "" or that its route is ambiguous or blocked. `marks_hits` says whether the match file marks
+    hits.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -350,10 +351,11 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the `legal` positions to which the written steps can lead.
+    """Return the positions in `legal` that the written steps can lead to; several are ambiguous.
 
-    A step may hit on a point that is not written. The position without such hits comes first. It is
-    left out if the play has a hit mark that only such a hit explains.
+    13/7 may hit a blot on a landing point that is not written, such as 8. The position without
+    unwritten hits comes first, unless only such a hit explains a hit mark of the play: then that
+    position is left out.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -368,9 +370,9 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _differs_by_hits_only(
     without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether two positions differ only by the opponent's blots hit on `possible_landings`.
+    """Whether `result` is the position `without_hits` after hits on some of `possible_landings`.
 
-    `result` is the position after the hits, `without_hits` the one without them.
+    Only the opponent's checkers are compared. `possible_landings` are numbered by the side to play.
     """
     return all(
         result.other[point] == without_hits.other[point]
@@ -415,10 +417,10 @@ def notation(steps: Iterable[Step]) -> str:
     Rear checkers come first, steps of one checker are joined, and hits are marked. Points on the
     way are named only if a checker is hit there.
 
-    >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
-    >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])
+    >>> step = lambda source, target, hit=False: Step((source, target), (hit,))
+    >>> notation([step(13, 8), step(25, 21, True), step(13, 8), step(21, 16), step(6, 0)])
     'bar/21*/16 13/8(2) 6/off'
-    >>> notation([hop(6, 1, True), hop(6, 1)])
+    >>> notation([step(6, 1, True), step(6, 1)])
     '6/1*(2)'
     """
     written: list[Step] = []

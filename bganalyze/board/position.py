@@ -141,8 +141,7 @@ def rearmost(side: Points) -> int:
 def classify_phase(position: Position, play: int) -> str:
     """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
-    `play` is the number of the side's next play, from 1. Only the first three may be in the
-    opening.
+    `play` is the number of the side's next play in the game: 1, 2 or 3 may be in the opening.
 
     >>> start = start_position("standard")
     >>> classify_phase(start, 3), classify_phase(start, 4)

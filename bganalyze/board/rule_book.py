@@ -99,7 +99,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book without the settings that a user changed."""
+        """Return the book with every switch as its text has it, undoing a user's settings."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -109,7 +109,7 @@ class RuleBook(NamedTuple):
     def find_clause(self, topic: str) -> Clause | None:
         """Return the first clause of the book about a topic such as `dead-cube`, or None.
 
-        Its wording may be only assumed, because the text was not available.
+        The clause may be a mere assumption (`Known.ASSUMED`) if the book's text was not available.
         """
         return next(iter(self.text.find_clauses(topic)), None)
 
@@ -123,7 +123,10 @@ class RuleBook(NamedTuple):
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether no clause of the book sets a switch such as `jacoby`."""
+        """Whether the book has a text, and no clause of it sets a switch such as `jacoby`.
+
+        Always False if the switch differs from the base rules.
+        """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
         return next(self.text.find_deciding_clauses(switch), None) is None

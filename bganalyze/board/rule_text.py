@@ -95,9 +95,10 @@ class RuleText(NamedTuple):
 
 
 class SwitchValues(NamedTuple):
-    """The allowed values of a switch, in words and as a check."""
+    """The allowed values of a switch."""
 
     words: str
+    """The allowed values as text, for messages."""
     values: tuple[Any, ...] = ()
     """The allowed values, or empty for a whole number from 1."""
 
@@ -175,7 +176,7 @@ def _read_clause(
 ) -> Clause:
     """Return a clause from its TOML table; raise RuleBookError if it is wrong.
 
-    `number` is its number in the file. `switches` has the allowed values of each setting.
+    `number` counts the clauses in the file. `switches` has the allowed values of each setting.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
