@@ -117,7 +117,9 @@ def is_in_document(path: str) -> bool:
 
 
 def get_shown_path(path: str) -> str:
-    """Return the path of a Word file (or similar) for its text, and any other path unchanged.
+    """Return a path as shown to users: of the text in a Word file, the path of the Word file.
+
+    Any other path is returned unchanged.
 
     >>> get_shown_path("a.docx!text.txt"), get_shown_path("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
@@ -164,7 +166,10 @@ _HARMLESS = r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,
 
 
 class Address(str):
-    """A URL as shown to users, with the `full` URL to open and a `path` below it, if any.
+    """A URL as shown to users, without credentials, and what is needed to open it.
+
+    `full` is the URL with credentials. `path` is the path of a file or folder found below `full`,
+    as the server spells it, or None for the path in `full`.
 
     >>> address = Address("s3://key:secret@bucket/club")
     >>> print(address, address.child("bucket/club/a.mat", "a.mat"))
@@ -178,8 +183,8 @@ class Address(str):
     def __new__(cls, full: str, path: str | None = None, text: str = "") -> Self:
         """Return the address of the URL `full`, or `full` itself if it is an address already.
 
-        `path` is its path on the server, None if it is that in the URL. `text` is shown instead of
-        the URL.
+        `path` is a file's path on the server, or None for the path in the URL. `text` is what users
+        see, by default the URL without credentials.
         """
         if isinstance(full, cls):
             return full

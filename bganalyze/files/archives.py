@@ -46,11 +46,12 @@ Chain: TypeAlias = tuple[Member, ...]
 
 
 class ArchiveEntry(NamedTuple):
-    """A member of an archive, or a problem with it."""
+    """A file in an archive, or the problem that keeps a file or the archive from being read."""
 
     name: str
     """Name in the archive; empty for the archive itself."""
     chain: Chain = ()
+    """Inner archives that lead to the file, outermost first, then the file; empty for a problem."""
     problem: str | None = None
     """Reason why the entry cannot be read."""
 
@@ -83,9 +84,10 @@ def _is_within(entry_name: str, name: str) -> bool:
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file in an archive, or for each file in it if it is an archive itself.
+    """Yield an entry for the last member of `chain`; if that is an archive, for each file in it.
 
-    `chain` holds the nested archives that lead to the file, outermost first, then the file.
+    `archive` is the open archive with that member. `chain` holds the inner archives that lead to
+    the member, outermost first, then the member.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -112,10 +114,10 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the chain of nested archives that leads to the file `member_name`, the file last.
+    """Return the chain of inner archives that leads to the file `member_name`, the file last.
 
-    `path` is the outermost archive. Of several such files, the last one counts. Raises
-    UnreadableError if there is none.
+    `path` is the outermost archive. If several files have that name, the last one counts. Raises
+    UnreadableError if no file has it.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]

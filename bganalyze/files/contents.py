@@ -26,11 +26,11 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Provide the files in some bytes, as if read from `path`, for a `with` block.
+    """Provide the files contained in `data` for a `with` block, as if `data` were read from `path`.
 
-    The bytes are an archive if `path` ends like the name of one, else a single file. `given_path`
-    is the path that the user named. `report_size` is called with the size in bytes of each file in
-    an archive, before that file is read.
+    `data` is an archive if `path` ends like an archive's name, else a single file. `given_path` is
+    the path that the user named. `report_size` is called with the size in bytes of each file in an
+    archive, before that file is read.
     """
     extension = get_archive_extension(path)
     if not extension:

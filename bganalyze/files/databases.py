@@ -52,7 +52,10 @@ class DatabaseFile(NamedTuple):
 
 
 def describe_database_error(error: Exception) -> str:
-    """Return the message of a database error on one line, with advice after a killed run."""
+    """Return the message of a database error on one line.
+
+    If a killed run left the database unfinished, the message advises to repeat that run.
+    """
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
     if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:
@@ -84,9 +87,10 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Call `attempt` until the database is no longer locked, and return its result.
+        """Call `attempt` again while it finds the database locked, and return its result.
 
-        Raise sqlite3.OperationalError when the time limit of the connection is over.
+        Raises sqlite3.OperationalError if the database is still locked at the connection's time
+        limit.
         """
         until = time.monotonic() + self._patience
         while True:

@@ -101,7 +101,7 @@ def open_source(opener: Opener) -> Iterator[BinaryIO]:
 
 
 def reason(error: BaseException) -> str:
-    """Return the reason for an error in the words of the operating system.
+    """Return the reason for an error in the words of the operating system, else its message.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'

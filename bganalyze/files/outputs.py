@@ -90,7 +90,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
     Raises NotOursError for such a file, and OSError if the file cannot be written.
     """
-    move = move_unless_changed(path)
+    move = make_move_if_unchanged(path)
     refuse_foreign_file(path)
     with atomic_write(path, move) as temporary:
         temporary.write_bytes(content)
@@ -101,7 +101,7 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
 
     Raises ChangedError otherwise, and OSError if the file cannot be written.
     """
-    move = move_unless_changed(path)
+    move = make_move_if_unchanged(path)
     _require_content(path, expected)
     with atomic_write(path, move) as temporary:
         temporary.write_bytes(content)
@@ -129,7 +129,7 @@ def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
     `expected`, and OSError, also for a write-protected file.
     """
     place = Path(os.path.realpath(path))
-    move = move_unless_changed(place)
+    move = make_move_if_unchanged(place)
     _require_content(place, expected)
     if not os.access(place, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -146,11 +146,11 @@ def require_rewritable(path: Path) -> None:
         raise OSError("belongs to another user, and would become yours")
 
 
-def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a temporary file to `path` unless the file there has changed.
+def make_move_if_unchanged(path: Path) -> Move:
+    """Return a function for `atomic_write` that moves a temporary file to `path`.
 
-    The function is made for `atomic_write`. It raises ChangedError if the file at `path` was
-    changed, replaced or added since this call.
+    The function raises ChangedError if the file at `path` was changed, replaced or added since
+    `make_move_if_unchanged` was called.
     """
     before = _take_fingerprint(path)
 

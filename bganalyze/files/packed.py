@@ -179,7 +179,7 @@ def strip_packed_extension(name: str) -> str:
 def errors_as_unreadable(problem: str) -> Iterator[None]:
     """Turn a decompression error in a `with` block into an UnreadableError.
 
-    Its message is `problem`, followed by the reason.
+    The message is `problem` followed by the reason of the error.
     """
     try:
         yield

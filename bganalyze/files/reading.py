@@ -79,9 +79,9 @@ class FileToRead(NamedTuple):
     """Path on the command line under which the file was found."""
     archive: str | None = None
     chain: Chain = ()
-    """Member of the archive, if the archive was listed."""
+    """Inner archives that lead to the member, then the member; empty if `archive` is not listed."""
     entry: int | None = None
-    """Index of the member in that list."""
+    """Index of the member in the list of the archive."""
     held: bytes | UnreadableError | None = None
     """Content or error, for files that can be read only once or on another machine."""
     problem: str | None = None
@@ -89,7 +89,7 @@ class FileToRead(NamedTuple):
     address: Address | None = None
     """URL of the file or of its archive, if any."""
     copy: str = ""
-    """Path of a local copy of that archive."""
+    """Path of the archive on this machine, which may be a downloaded copy."""
     encoding: str | None = None
     """Encoding of the text, if the user names it."""
 
@@ -148,9 +148,9 @@ def find_files(
 def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, each marked to be read in this encoding.
+    """Yield the files under one or more paths, each marked to be read in `encoding`.
 
-    None means to detect the encoding of each file.
+    If `encoding` is None, the encoding of each file is detected when the file is read.
     """
     return (item._replace(encoding=encoding) for item in find_files(paths))
 
@@ -236,9 +236,9 @@ def hash_content(content: bytes) -> bytes:
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Return a file with its content in memory, for another process to read.
+    """Read a file and return it with its content in memory, for another process.
 
-    An error in reading is stored in the place of the content.
+    If reading fails, the error is stored in place of the content.
     """
     try:
         return item._replace(held=_read_stored(item))

@@ -1,7 +1,7 @@
 """Remote files: list and read files behind URLs with fsspec.
 
 Protocols and credentials are configured in fsspec: it reads the environment and the files of its
-packages. Every error is reported as one line without credentials. An archive is fetch once into a
+packages. Every error is reported as one line without credentials. An archive is fetched once into a
 temporary file, because several processes read its members one by one.
 
 Servers may be slow, silent or malicious. So each request runs in another thread, and `_run_in_time`
@@ -227,9 +227,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return a remote folder's visible entries, each with whether it is a folder; last name first.
+    """Return the address of each visible entry of a remote folder, the last name first.
 
-    `entries` are fsspec's descriptions of them, `path_on_server` is the folder's path there.
+    With each address comes whether the entry is a folder. `entries` are fsspec's descriptions of
+    the entries, `path_on_server` is the path of `folder` as the server spells it.
     """
     listing: _Listing = []
     for entry in entries:
@@ -268,10 +269,10 @@ def download_file(address: Address) -> str:
 
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
-    """Return the path of a temporary copy of a remote file, downloaded once.
+    """Return the path of a temporary copy of a remote file, downloaded at the first call.
 
-    Addresses that are shown alike are equal, even with different passwords. The first two arguments
-    tell the cache such addresses apart: the full URL, and the path on the server.
+    `_url` (with credentials) and `_path_on_server` are for the cache only: addresses that differ
+    just in their passwords are equal.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"
@@ -383,10 +384,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run a request to a server in a thread, and return its result.
+    """Run `request` to the server of `address` in a thread, and return its result.
 
-    Raises TimeoutError after `seconds` (default: `PATIENCE`), and UnreadableError, without a
-    request, if the server was late several times in a row.
+    Raises TimeoutError after `seconds` (default: `PATIENCE`), or later while bytes arrive fast
+    enough. If the server was too slow several times in a row, raises UnreadableError at once.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -395,7 +396,7 @@ def _run_in_time(
     outcomes = SimpleQueue[tuple[list[_T], BaseException | None]]()
 
     def run() -> None:
-        """Put the result or the error of the work into the queue."""
+        """Put the result or the error of the request into the queue `outcomes`."""
         try:
             outcomes.put(([request(progress)], None))
         except BaseException as error:  # noqa: BLE001 - raised by the caller
@@ -412,9 +413,10 @@ def _run_in_time(
 def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for a thread, and return its result (in a list) or its error from the queue `outcomes`.
+    """Wait for a result in the queue `outcomes`, and return it in a list, with its error or None.
 
-    If the time limit of `progress` comes first, the error is a TimeoutError.
+    If a thread put an error there, the list is empty. At the time limit of `progress` the error is
+    a TimeoutError.
     """
     while True:
         try:

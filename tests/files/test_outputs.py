@@ -12,9 +12,9 @@ from bganalyze.files.outputs import (
     ChangedError,
     NotOursError,
     atomic_write,
+    make_move_if_unchanged,
     make_safe_parts,
     make_safe_path,
-    move_unless_changed,
     replace_content,
     replace_file,
     require_rewritable,
@@ -101,7 +101,7 @@ def test_others_may_read_it_as_the_mask_allows(tmp_path: Path) -> None:
 
 def write_meanwhile(path: Path, content: bytes) -> None:
     """Write a file while somebody else writes one in its place."""
-    with atomic_write(path, move_unless_changed(path)) as temporary:
+    with atomic_write(path, make_move_if_unchanged(path)) as temporary:
         temporary.write_bytes(OURS)
         write_atomically(path, content)
 

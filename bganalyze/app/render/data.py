@@ -22,8 +22,8 @@ from bganalyze.files.outputs import (
     Move,
     NotOursError,
     atomic_write,
+    make_move_if_unchanged,
     make_safe_path,
-    move_unless_changed,
     name_path_in_errors,
 )
 from bganalyze.statistics.match_report import MatchReport
@@ -312,7 +312,7 @@ def write_tables(
         for kind in ("csv", "parquet") if find_spec("pyarrow") else ("csv",):
             path = make_safe_path(folder, name, f".{kind}")
             with name_path_in_errors(path):
-                move = Path.replace if force else move_unless_changed(path)
+                move = Path.replace if force else make_move_if_unchanged(path)
                 if (
                     path.is_file()
                     and not force
