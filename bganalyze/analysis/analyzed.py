@@ -101,10 +101,10 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """The doubler's chances to win the match after winning a single game, and after losing one.
+        """The doubler's chances to win the match after a single win, and after a single loss.
 
-        The cube has the value before the decision. By these chances, equities are converted to
-        match-winning chances. In money games they are points. None outside the match equity table.
+        They convert equities to match-winning chances. The game is won or lost at the cube value
+        before the decision. In money games, points; None outside the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
@@ -183,9 +183,9 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result.
+    """Return a game's result unless `outcome` says that it is disputed.
 
-    A disputed result loses its points, and gets the winner of `outcome`.
+    Of a disputed result, return a copy without points and with the winner that `outcome` has.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -193,7 +193,10 @@ def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResu
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield each decision of a match with the equities of its evaluation, if it has one."""
+    """Yield an `AnalyzedDecision` for each decision of a match and its evaluation.
+
+    For an evaluation of None, the row has no equities.
+    """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
     for decision, phase, evaluation in zip(
@@ -324,9 +327,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on for the side that resigns, with the best play of its roll.
+    """Return the equity of playing on for the side that resigns after a roll.
 
-    Return None without a roll or its evaluation.
+    `evaluation` is that of the roll, whose best play counts. Return None without a roll or its
+    evaluation.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -337,15 +341,15 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return a resignation or its answer with the equities of the best choice and the choice made.
+    """Return `row` with the equities of the best choice and of the choice made.
 
-    The choices are to end the game and to play on.
+    The decision is a resignation or its answer; the choices are to end the game and to play on. If
+    the equity of either is unknown, return `row` unchanged.
     """
     given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row
     sign = 1 if row.kind is Kind.RESIGNATION else -1
-    # The choices are to end the game and to play on.
     ended, goes_on = sign * given_up, sign * evaluation.equity
     reached = goes_on if row.kind is Kind.DECLINE else ended
     return row._replace(best=max(ended, goes_on), reached=reached)

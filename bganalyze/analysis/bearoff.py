@@ -87,7 +87,7 @@ class BearoffCube(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The home boards that a side can reach, and which of them each roll leads to from each."""
+    """The home boards that a side can reach, and the boards that each roll leads to from each."""
 
     places: dict[Home, int]
     """Indexes of the positions in order of pips; the first has no checkers left."""
@@ -136,10 +136,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions before a roll of `side`, who doubles where that is better.
+    """Return the values of positions before `side` rolls, if it first doubles where that is better.
 
-    `rolled` has their values if the side rolls without doubling. `cubes` has the index of each
-    cube, the first index of both tables.
+    `rolled` has the values if `side` rolls without doubling. `cubes` maps each cube to the first
+    index of `rolled` and of the result.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -213,10 +213,10 @@ class _SolvedDecision(NamedTuple):
     def look_up_value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return left's match-winning chance (in money play, equity) in a solved position.
+        """Look up left's match-winning chance (in money play, equity) in a solved position.
 
-        `values` is a pair of tables: for positions in which left acts, and in which right acts.
-        `home_boards` are left's and right's.
+        `home_boards` are the home boards of left and right. `values` are two tables: for positions
+        in which left acts, and in which right acts. The one for `side` is used.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -224,7 +224,7 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def to_equity(self, value: float) -> float:
-        """Turn left's match-winning chance into the equity (EMG) of the side that decides.
+        """Convert left's match-winning chance `value` to the equity (EMG) of `side`.
 
         In money play, `value` is left's equity.
         """

@@ -45,7 +45,8 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
     """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
 
     The best play comes first; a star marks the play made. `notations` maps the position after a
-    play to its notation; plays without one are left out. None if none is left.
+    play to the play's notation. Plays without a notation are left out; if no play remains, return
+    None.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()

@@ -10,9 +10,9 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
-    """Return the comments of the match file on each decision, in the order of decisions.
+    """Return the match file's comment on each decision, in the order of decisions.
 
-    The result is empty if the match has no comments.
+    A decision without a comment has "". The result is empty if no decision has one.
     """
     comments = _map_comments_by_action(replayed.match)
     if not comments:

@@ -38,7 +38,8 @@ class Swing(NamedTuple):
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return the changes of player 0's chance to win that a decision caused, by luck or error.
 
-    Sides must be numbered by player (`assign_seats`). The result is empty on an unreliable board.
+    Sides must be numbered by player (`assign_seats`). The result is empty if the board is not
+    verified or the decision has no evaluation.
     """
     if not row.verified:
         return ()
@@ -46,7 +47,10 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the changes of player 0's chance to win by a roll and its play."""
+    """Yield the change of player 0's chance to win by the luck of a roll, then by its play.
+
+    Each is left out if unknown.
+    """
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -58,7 +62,10 @@ def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _find_swing_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change of player 0's chance to win by a cube error."""
+    """Yield one change of player 0's chance to win, by a cube decision; nothing if unknown.
+
+    The change is 0 if the decision was correct.
+    """
     # Answers to beavers are left out.
     if row.optimal is None or row.kind not in _REACHED:
         return
@@ -81,10 +88,10 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match if the doubler of `row` has an equity.
+    """Convert an equity of the doubler of `row` to player 0's chance to win the match.
 
-    In money play, return player 0's points. Return None if the equity is unknown, or outside the
-    match equity table.
+    In money play, return player 0's points. Return None if the equity is unknown, or the score is
+    outside the match equity table.
     """
     if equity is None or row.stake is None:
         return None

@@ -116,7 +116,11 @@ _ACTIONS = {
 
 
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
-    """Return the kind of a decision, such as an opening play or a take, or None."""
+    """Return the kind of a decision, such as an opening play or a take.
+
+    Return None for a beaver, a resignation or an answer to these, for a play without a known phase,
+    and for a decision not to double without an evaluation.
+    """
     if row.kind is Kind.PLAY:
         return None if row.phase is None else PLAY_KINDS[row.phase]
     if row.kind is not Kind.NO_DOUBLE:

@@ -229,8 +229,8 @@ def is_short_bearoff(position: Position) -> bool:
 def is_resignation_before_roll(decision: Decision) -> bool:
     """Whether this is a resignation, or its answer, while no roll waits to be played.
 
-    The side to roll next must be known (`on_roll`). Engines then rate playing on by the position;
-    after a roll they rate it by the best play.
+    False if the side to roll next is unknown. Before a roll, engines rate playing on by the
+    position; after a roll, by the best play of the roll.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
@@ -241,9 +241,10 @@ def resigner(decision: Decision) -> Side:
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn, such as not to double, and a play.
+    """Yield the decisions in one turn: for a roll, not to double (if possible), then the play.
 
-    `has_rolled` says whether a roll was made earlier in the game.
+    A turn without a decision, such as a score line, yields nothing. `has_rolled` says whether a
+    roll was made earlier in the game.
     """
     match turn.action:
         case Play() as play:
@@ -366,9 +367,10 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation with the side on roll (`on_roll`) added.
+    """Return a decision about a resignation with the side to roll (`on_roll`) added.
 
-    `last_roll` is the last roll before it, or None.
+    `last_roll` is the last roll before the resignation. If it was not played yet, the same side is
+    to act, and the roll is added too. Without a roll (None), nothing is added.
     """
     if last_roll is None:
         return decision

@@ -93,9 +93,9 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return a turn's roll, cube action or resignation, as it is hashed.
+    """Return the part of a turn that the digest covers: a roll, cube action or resignation.
 
-    Return None if it has none.
+    Return None for a turn without one, and for a roll that was not played.
     """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
@@ -118,7 +118,10 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return a stored decision's roll, cube action or resignation, as it is hashed, or None."""
+    """Return the part of a decision that the digest covers: a roll, cube action or resignation.
+
+    Return None for a decision without one, and for a roll that was not played.
+    """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
         word = _write_roll(situation.dice)
@@ -138,9 +141,9 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of a match by its actions and the `outcomes` of its games.
+    """Return a hash of the actions of a match and of the `outcomes` of its games.
 
-    The players' names count in a short match only. Return None without actions.
+    The players' names are hashed in a short match only. Return None without actions.
     """
     if not actions:
         return None

@@ -235,10 +235,15 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate. `value` is the rate, and `interval` its 95 % interval,
-    found from the differences between matches. A second interval is found from single decisions: it
-    is the one of a mean of `counted` independent losses with the standard deviation `spread`. The
-    grade is certain if it is the same throughout both intervals.
+    A grade is certain if two 95 % intervals around the rate have no other grade. The first is found
+    from the differences between matches, which may agree by chance if they are few. So a second one
+    is computed as if all decisions were independent.
+
+    - `grade_of`: function that returns the grade of a rate
+    - `value`: the rate, a mean over decisions
+    - `interval`: the first interval; if None, the grade is uncertain
+    - `counted`, `spread`: number of decisions, and standard deviation of a single one, for the
+      second interval
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -267,9 +272,9 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether error rates per move, such as Snowie's, count a decision.
+    """Whether a decision is a move by which error rates per move, such as Snowie's, are divided.
 
-    They count legal plays on a verified board, forced or evaluated by an engine.
+    Such a move is a legal play on a verified board, either forced or evaluated by an engine.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
@@ -300,7 +305,7 @@ class LeftOut(NamedTuple):
 
 
 def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Return how many decisions no error rate counts, by reason, such as illegal plays."""
+    """Count the decisions left out of every error rate, by reason, such as illegal plays."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]
@@ -345,11 +350,13 @@ MOST_BEHIND = 0.200
 def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """Return whether XG's PR counts a decision, by the rule that blunderDB has published.
 
-    The rate is 500 times the equity lost (EMG) over the decisions that count. A play counts if
-    there is a choice, and its outcomes differ by 0.001 or more. Every double, take and pass counts. A
-    decision not to double counts if the equity without a double is above 0, and doubling is worse by
-    less than 0.200. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match
-    by match".)
+    The rate is 500 times the equity lost (EMG) over the decisions that count. Illegal plays do not
+    count. (blunderDB, `metriques.rst`, MIT: "verified match by match".)
+
+    - A play counts if it is not forced, and the listed plays differ by 0.001 or more.
+    - Every double, take and pass counts.
+    - A decision not to double counts if the equity without a double is above 0, and doubling is
+      worse by less than 0.200.
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -376,10 +383,13 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
     - A play counts if its candidates, the ten best at most, differ by 0.0001 or more.
     - A take or pass counts if the equities of take and pass differ by 0.001 or more.
-    - A double or no double counts if it lost 0.001 or more, or if the decision is not *trivial*. It is
-      trivial if the equities of doubling and of not doubling differ by less than 0.001; if no double
-      is better than double and take, or than double and pass, by more than 0.200; or if no double and
-      double and take are both below -0.900.
+    - A double or no double counts if it lost 0.001 or more. If it lost less, it counts unless one
+      of the following is true:
+
+      - Doubling and not doubling differ by less than 0.001.
+      - No double is better than double and take by more than 0.200.
+      - No double is better than double and pass by more than 0.200.
+      - No double, and double and take, are both below -0.900.
     """
     lost = loss(row)
     if lost is None or not is_countable(row):
@@ -412,9 +422,9 @@ def counts_for_mwc(row: AnalyzedDecision) -> bool:
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance that a decision gave away; in money games, points.
+    """Return the match-winning chance (in money games, points) that a decision gave away, or None.
 
-    Return None if it is unknown.
+    The result is None if the loss is unknown or the score is outside the match equity table.
     """
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)

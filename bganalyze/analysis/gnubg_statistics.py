@@ -197,10 +197,7 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
 
 
 def luck_chance(row: AnalyzedDecision) -> float:
-    """Return a roll's luck in match-winning chance; in money games, in points.
-
-    It is 0 if unknown.
-    """
+    """Return a roll's luck in match-winning chance (in money games, points), or 0 if unknown."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -241,7 +238,7 @@ class MatchLuck(NamedTuple):
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return both sides' luck in a match, and its result without luck.
+    """Return both sides' luck in a match, and the result of the match with and without luck.
 
     `rows` are the decisions of the match, `results` the results of its games.
     """
@@ -276,7 +273,7 @@ def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _split_result(result: GameResult) -> tuple[float, float]:
-    """Return what left and right gained by a game: match-winning chance or points.
+    """Return the match-winning chance (in money games, points) that left and right each gained.
 
     Return 0 for both if unknown.
     """
@@ -289,9 +286,9 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right without luck.
+    """Return the results of left and right without luck, given their real results `won`.
 
-    Each result (`won`) loses the side's own luck and gains the opponent's.
+    A side's own luck is subtracted from its result, and the opponent's luck is added.
     """
     adjusted = list(won)
     for row in _select_plays_with_luck(rows):

@@ -99,7 +99,7 @@ def make_unanalyzed(match: Match) -> UnanalyzedMatch:
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
     """Return a replayed match with its decisions, ready for an engine.
 
-    It must have been replayed by the default rule book, `basic`.
+    `replayed` must have been replayed by the default rule book, `basic`.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
@@ -155,9 +155,9 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return an analysis with the path and line numbers of another file of the same match.
+    """Return the analysis `earlier` with the path and line numbers of another file of its match.
 
-    `other` is the match in that file.
+    `other` is the match as read from that other file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)

@@ -107,7 +107,9 @@ _SIDES = {
 
 
 def define_class(position_class: PositionClass, role: Role) -> str:
-    """Return the definition of a class of positions for a player (`role`: whose plan it is).
+    """Return the definition of a class of positions, addressed to the player who decides.
+
+    `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
@@ -176,9 +178,9 @@ _CONTACT = PHASES[1]
 
 
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
-    """Return the class of a decision's position (prime, blitz, …), or None.
+    """Return the class of a decision's position (prime, blitz, …), seen by the side that decides.
 
-    The class is the one that the side that decides sees.
+    Return None for a resignation or its answer, and for a position whose phase is unknown.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None

@@ -141,9 +141,9 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the analysis of a match to show: the deepest by the engine used last.
+    """Return the key of the analysis to show: the deepest one by the engine used last.
 
-    `analyses` are the keys of all, oldest first.
+    `analyses` are the keys of all analyses of a match, oldest first.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -156,7 +156,10 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses in a group for each match, the oldest first."""
+    """Return the keys of stored analyses, grouped by match, the oldest of each match first.
+
+    `choice` limits the engine and level, `digests` the matches (None for all).
+    """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
         if choice.accepts(key) and (digests is None or record in digests):

@@ -550,7 +550,7 @@ def _read_evaluations(
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
     """Return the SQL query for a table's rows that meet the conditions.
 
-    It returns values as stored.
+    The query returns values as stored, without converting them to Python types.
     """
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)

@@ -56,9 +56,9 @@ def evaluate_cube(
 ) -> CubeEvaluation | None:
     """Return the equities of a cube decision, computed from match-winning chances.
 
-    `no_double` and `take` are the doubler's chances after no double, and after double and take; in
-    money play, points. `chances` of the kinds of win and loss are kept as they are. Return None
-    outside the match equity table.
+    `no_double` and `take` are the doubler's match-winning chances after no double, and after double
+    and take; in money play, points. `chances` (of a win, a gammon and so on) are added unchanged.
+    Return None outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -94,7 +94,7 @@ _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
 
 
 class SgfNode(NamedTuple):
-    """A node of an SGF game, with the decisions whose evaluation GNU Backgammon will store in it."""
+    """A node of an SGF game sent to GNU Backgammon, and the decisions that its answer evaluates."""
 
     text: str
     action: str
@@ -106,9 +106,9 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return, for each game, the SGF nodes that GNU Backgammon is to analyze.
+    """Return a list of SGF nodes for each game, for GNU Backgammon to analyze.
 
-    The root comes first.
+    The first node of each list is the root of the game.
     """
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [
@@ -157,9 +157,9 @@ def _make_nodes_of_game(number: int, decisions: list[tuple[int, Decision]]) -> I
 
 
 def _find_position_after_sent_play(decision: Decision) -> Position:
-    """Return the position after the play of a roll that GNU Backgammon gets.
+    """Return the position after the recorded play or, if that is illegal or unknown, a legal play.
 
-    It is the recorded play or, if that is illegal or unknown, some legal one.
+    GNU Backgammon gets this play, since it reads legal plays only.
     """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
@@ -363,8 +363,8 @@ def _read_evaluations_of_game(
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield the index and the evaluation of each decision of one game that GNU Backgammon analyzed.
 
-    `nodes` were sent for the game, except the root; they have the indexes of its decisions. `actions`
-    are the answer, with an action for each node. Raise EngineError if they differ.
+    `nodes` are the nodes sent for the game, without the root. `actions` are the program's answer,
+    one for each node. Raise EngineError if an answer names another action than its node.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(

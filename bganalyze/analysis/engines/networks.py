@@ -57,9 +57,9 @@ def read_evaluated_play(play: dict[str, Any]) -> EvaluatedPlay:
     return EvaluatedPlay(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
 
 
-def sort_key_of(move: EvaluatedPlay) -> tuple[object, ...]:
+def sort_key_of(play: EvaluatedPlay) -> tuple[object, ...]:
     """Return a key that sorts plays from best to worst: by equity, cubeless equity and board."""
-    return -move.equity, -move.cubeless, move.board
+    return -play.equity, -play.cubeless, play.board
 
 
 class Networks:
@@ -120,9 +120,9 @@ class Networks:
     def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities of a board after a play, as a dictionary with the library's keys.
+        """Compute the equities of the side that played from its chances `probs`.
 
-        They follow from the chances (`probs`) of the side that played.
+        `board` is the board after the play. The keys of the result are the library's.
         """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
@@ -155,7 +155,7 @@ class Networks:
     def _read_evaluation(
         self, board: list[int], answer: dict[str, Any], cube: SageCube
     ) -> EvaluatedPlay:
-        """Return a play with its evaluation in the library's `answer`. It leaves `board`."""
+        """Return the play that leaves `board`, with the evaluation in the library's `answer`."""
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return EvaluatedPlay(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
@@ -166,9 +166,9 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> EvaluatedPlay:
-        """Return a play evaluated by a search `plies` deep, seen by the side that played.
+        """Search the play from `board_before` to `board_after`, `plies` deep, and evaluate it.
 
-        It leads from `board_before` to `board_after`.
+        The boards and the evaluation are seen by the side that played.
         """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
@@ -184,7 +184,7 @@ class Networks:
         )
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity, with the cube, of the side on roll before its roll, `plies` deep."""
+        """Return the equity (with the cube) of the side about to roll, searched `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._make_search_arguments(cube)
         )
@@ -224,10 +224,10 @@ class Networks:
         )
         return _read_cube(answer)
 
-    def equities_if_taken(
+    def search_no_double_and_take(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return two equities, `plies` deep: of no double, and of double and take."""
+        """Return the doubler's equities of no double and of double and take, `plies` deep."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.after_double_and_take(), plies)
         if not any(cube.away):

@@ -159,9 +159,10 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll, made from its evaluated plays and its luck.
+    """Return the evaluation of a roll, made from the plays `evaluated` and the roll's `luck`.
 
-    Each play has its level. Return None if there are no plays and no luck, or if the roll is unknown.
+    `evaluated` has each play with its level. Return None without plays and luck, and if the roll is
+    unknown.
     """
     if decision.dice is None or (not evaluated and luck is None):
         return None

@@ -228,7 +228,7 @@ class Sage(Engine):
         if plies == 1:
             return at_once
         if decision.kind is Kind.NO_DOUBLE and _compute_cost_of_double(at_once) > 0:
-            waiting, taken = load_networks().equities_if_taken(board, cube, plies)
+            waiting, taken = load_networks().search_no_double_and_take(board, cube, plies)
             undoubled = at_once._replace(no_double=waiting, take=taken)
             if _is_clearly_wrong(_compute_cost_of_double(undoubled), plies):
                 return undoubled
@@ -329,9 +329,9 @@ def _adjust_unsearched(
 ) -> Iterator[EvaluatedPlay]:
     """Yield the plays of a roll that were not searched, with equities that fit the searched ones.
 
-    Each stays as far behind the best play as it was before the search. `best_searched` is the best
-    play after the search. `plays` are all plays, and `searched` the searched ones, with their
-    equities before it.
+    Each play stays as far behind `best_searched`, the best play after the search, as before the
+    search. `plays` are all plays, and `searched` those that were searched, both with their
+    equities from before the search.
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -341,10 +341,10 @@ def _adjust_unsearched(
 
 
 def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield all rolls that were possible when a roll was made, in the form that the library needs.
+    """Yield every roll that was possible when a roll was made, in the form that the library needs.
 
-    They are all 21 rolls. For the first roll of a game, they are the rolls without doubles, once for
-    each side. `board` and `cube` are those before the roll.
+    Usually these are all 21 rolls. At the first roll of a game they are the 15 rolls without
+    doubles, once for each side. `board` and `cube` are those before the roll.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -358,7 +358,7 @@ def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: its best equity minus the mean over all possible rolls.
 
-    `best` has the best equity of each of `rolls`; `index` is the roll's place.
+    `best` has the best equity of each possible roll in `rolls`, and `index` says which was rolled.
     """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.

@@ -114,7 +114,10 @@ def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[s
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or with none if `by_span` has none for its place."""
+    """Return an action with the analysis that `by_span` has for the action's place, if any.
+
+    An analysis that the action had before is removed.
+    """
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
     return action if kept == found else action._replace(analysis=found)  # type: ignore[call-arg]
@@ -123,10 +126,10 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield each part of an analysis that the format cannot store.
+    """Yield each part of the analysis `analyzed` that its stored form `by_span` has lost.
 
-    It is found by reading the analysis again. `by_span` has what the format stores with each action,
-    by the action's place in the file.
+    `by_span` has the stored analysis of each action, by the action's place in the file. The stored
+    analyses are read again and compared with the decisions of `analyzed`.
     """
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions

@@ -29,10 +29,12 @@ class Evaluated(NamedTuple):
 
 
 class EvaluatedAction(NamedTuple):
-    """The evaluations of an action: the play of a roll, and the cube decision of or before it."""
+    """The evaluations that a file stores with one action, such as a roll or a double."""
 
     play: Evaluated | None = None
+    """The play of the roll, if the action is a roll."""
     cube: Evaluated | None = None
+    """The cube decision made by the action; with a roll, the decision not to double before it."""
 
     def add(self, evaluated: Evaluated) -> EvaluatedAction:
         """Return the action with one more evaluation: of its play or of a cube decision."""
@@ -66,7 +68,7 @@ def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
 
 
 def plies_of(depth: str) -> int:
-    """Return the last number of plies in the depth of an evaluation, or 0 without one.
+    """Return the last number of plies that `depth` names, or 0 if it names none.
 
     >>> plies_of("2ply"), plies_of("1ply+2ply"), plies_of("rollout")
     (2, 2, 0)

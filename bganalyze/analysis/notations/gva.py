@@ -113,9 +113,9 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a decision not to double.
+    """Return a decision not to double as a member of a `.gva` file's JSON object.
 
-    Its name says whether the decision lost equity.
+    The member is called `missed_double` if the decision lost equity, else `cube_decision`.
     """
     equities = _write_equities(evaluated)
     # It lost equity.

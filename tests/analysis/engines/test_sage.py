@@ -299,7 +299,7 @@ def test_waiting_is_worth_the_best_play_of_every_roll(bgsage: Any) -> None:
         cubes = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
         best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in cubes)
         total += best * (1 if high == low else 2)
-    waiting, _ = load_networks().equities_if_taken(board, cube, 2)
+    waiting, _ = load_networks().search_no_double_and_take(board, cube, 2)
     assert waiting == pytest.approx(total / 36, abs=2e-5)
     assert load_networks().search_cube(board, cube, 2).no_double < waiting - 0.002
 
@@ -313,7 +313,7 @@ class Asked:
     def cube_without_search(self, *_: object) -> CubeEvaluation:
         return CubeEvaluation(self._waiting, self._take)
 
-    def equities_if_taken(self, *_: object) -> tuple[float, float]:
+    def search_no_double_and_take(self, *_: object) -> tuple[float, float]:
         return self._waiting, self._take
 
 
