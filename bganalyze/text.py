@@ -151,7 +151,7 @@ def html_table_with_header(header: Iterable[str], rows: Iterable[Iterable[str]])
     from html import escape
 
     def row(cells: Iterable[str], tag: str) -> str:
-        """Return a table row with escaped cells, each in this tag."""
+        """Return a table row with escaped cells, each in an element called `tag`."""
         written = (f"<{tag}>{escape(printable(cell))}</{tag}>" for cell in cells)
         return f"<tr>{''.join(written)}</tr>"
 

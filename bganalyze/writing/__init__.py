@@ -38,10 +38,11 @@ SILENCED = "the effect of comments that silence rules"
 
 
 class Written(NamedTuple):
-    """A written file, and its losses in the order of the match file."""
+    """A written file, and the information that it has lost."""
 
     data: bytes
     losses: tuple[Loss, ...]
+    """Losses in the order of the original match file."""
 
 
 class Writer(NamedTuple):
@@ -106,9 +107,9 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
-    """Write the matches of a file in a format such as `mat`.
+    """Write the matches of a file in a format such as `mat`, and read the result again.
 
-    The result has the bytes, and a `Loss` for each difference when they are read again.
+    Each difference from the matches in `replays` is a `Loss`.
     """
     writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
@@ -134,7 +135,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return the findings of `check` that the conversion adds or hides, as losses."""
+    """Return as losses the findings of `check` that a conversion adds or hides.
+
+    `before` are the matches of the original file, `after` those of the written file.
+    """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
     spelled, again = (Counter(_list_codes(some, Severity.INFO)) for some in (old, new))
@@ -166,7 +170,7 @@ class _SilencedAction(NamedTuple):
 
 
 def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_SilencedAction]:
-    """Return the actions at which a comment in the match file silences findings."""
+    """Return the actions at which a comment in the match file (`ignores`) silences findings."""
     return {
         _SilencedAction(match.number, number, place, prefix)
         for match in matches

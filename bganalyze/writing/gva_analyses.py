@@ -41,8 +41,8 @@ _DERIVED = frozenset(
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
     """Add the analyses of the original match to a GammonView document (parsed JSON).
 
-    Only those in GammonView's own notation are added. `is_mirrored` says whether the document has
-    left and right swapped.
+    An analysis that is not in GammonView's own notation is left out. `is_mirrored` says whether the
+    document has left and right swapped.
     """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -81,10 +81,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_entry_of_action(rest: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next entry of a game in GammonView's document that records an action, or None.
+    """Read entries of a game in GammonView's document up to the one that records `action`.
 
-    `rest` yields the entries that are not read yet. `is_flipped` says whether the document has left
-    and right swapped in this game.
+    Returns that entry, or None if no entry in `rest` records the action. `rest` yields the entries
+    that are not read yet. `is_flipped` says whether they have left and right swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE

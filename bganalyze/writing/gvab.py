@@ -84,8 +84,8 @@ def _is_right_white(names: tuple[str, str]) -> bool:
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
     """Return the match as the package gvformat needs it: with neutral names and without texts.
 
-    `is_mirrored` says whether gvformat is to swap left and right. It does so if the right name comes
-    first in the alphabet.
+    The neutral names are chosen so that gvformat, which sorts the players by name, swaps left and
+    right if `is_mirrored` is true, and else keeps them.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
@@ -100,7 +100,10 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with these names and its score, without comments, rulings and unread text."""
+    """Return a game with its score and the players' `names`, without comments, rulings and unread text.
+
+    `names` are those of left and right in `match`; players who swapped columns swap names too.
+    """
     span = game.game.span
     if has_swapped_columns(match, game.game):
         names = (names[RIGHT], names[LEFT])

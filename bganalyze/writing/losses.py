@@ -118,10 +118,10 @@ def _write_count_and_place(losses: list[Loss]) -> str:
 def find_losses(
     original: Sequence[MatchReplay], read_again: Sequence[MatchReplay]
 ) -> Iterator[Loss]:
-    """Yield the information lost by a conversion.
+    """Yield a loss for each piece of information that a conversion did not keep.
 
-    `original` are the replayed matches of the file. `read_again` are those that the written file
-    gives when it is read and replayed.
+    `original` are the replayed matches of the original file, `read_again` those of the written
+    file.
     """
     if len(read_again) < len(original):
         for replay in original:
@@ -138,7 +138,7 @@ def find_losses(
 
 
 def _compare_matches(original: MatchReplay, read_again: MatchReplay) -> Iterator[Loss]:
-    """Yield the information lost by one match between the original and the written file."""
+    """Yield the losses of one match: all that the written file, `read_again`, did not keep."""
     yield from _compare_texts(original.match, read_again.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, read_again)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -224,9 +224,9 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirrored: bool) -> int:
-    """Return the number of equal actions in a match and in that match read again.
+    """Count the actions that are equal in a match and in the same match read from the written file.
 
-    With `is_mirrored`, left and right of `read_again` are swapped first.
+    If `is_mirrored` is true, left and right of `read_again` are swapped first.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
@@ -242,9 +242,9 @@ def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirr
 def _compare_game_heads(
     match: Match, original: GameReplay, read_again: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the information lost about a game as a whole, such as its number and score.
+    """Yield the losses about a game of `match` as a whole, such as its number and score.
 
-    `is_mirrored` says whether the written file has left and right swapped.
+    `is_mirrored` says whether the written file, `read_again`, has left and right swapped.
     """
     one, two = original.game, read_again.game
     if one.number not in (None, two.number):
@@ -282,10 +282,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, in a form in which two files of the game can be compared.
+    """Yield the turns of a game in a form that can be compared with another file of the game.
 
-    Each turn gets a key by which its action is found in the other file. With `is_mirrored`, left and
-    right are swapped in keys and boards, because this file has them swapped.
+    Each turn gets a key that finds its action in the other file. If `is_mirrored` is true, the
+    file of `game` has left and right swapped, and keys and boards swap them back.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -296,7 +296,10 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return a key by which an action is recognized after it was written and read again."""
+    """Return a key that an action keeps when it is written to a file and read again.
+
+    `side` is the side that acts, by the columns of the original file.
+    """
     match action:
         case Play(dice=dice):
             roll = dice and tuple(sorted(dice))
@@ -311,9 +314,9 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 def _compare_actions(
     original: GameReplay, read_again: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the differences between a game's actions as first read and as read again.
+    """Yield the losses about the actions of a game: those missing or changed in the written file.
 
-    `is_mirrored` says whether the written file has left and right swapped.
+    `is_mirrored` says whether the written file, `read_again`, has left and right swapped.
     """
     pairs = _pair_turns(
         sorted(_normalize_turns(original, False), key=_is_ending),
@@ -363,7 +366,7 @@ def _pair_turns(original: list[_OrientedTurn], read_again: list[_OrientedTurn]) 
 
 
 class _GameActions:
-    """The actions of a game as first read, for looking up the one before a place."""
+    """The actions of a game in the original file, for looking up the action before a place."""
 
     def __init__(self, game: GameReplay) -> None:
         self.game = game
@@ -389,7 +392,7 @@ class _ActionSequence:
         self._last = list(accumulate((number for _, number in by_place), max))
 
     def last_before(self, span: Span) -> Action | None:
-        """Return the last of these actions that begins before a place in the file, or None."""
+        """Return the last action of the sequence that begins before `span` in the file, or None."""
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
@@ -397,8 +400,8 @@ class _ActionSequence:
 def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield, in words, the information lost if the written file lacks the action of a turn.
 
-    Nothing is lost if a later action implies it. `actions` are those of the game in the original
-    file.
+    Nothing is lost if a later action implies the missing one. `actions` are the actions of the game
+    in the original file.
     """
     match turn.action:
         case Play(dice=None):
@@ -416,7 +419,7 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, read_again: GameReplay) -> bool:
-    """Whether a turn is a resignation that the written file implies although it lacks it.
+    """Whether a turn is a resignation that the written file implies without stating it.
 
     The resignation must follow a roll that was not played. The original game (`actions`) and the
     game `read_again` must end in the same way, with the same winner.
@@ -449,7 +452,7 @@ def _yield_losses_if_changed(
 ) -> Iterator[str]:
     """Yield, in words, each difference between an action and the same action read again.
 
-    `game` is the game read again.
+    `game` is the game in the written file.
     """
     one, two = original.turn.action, read_again.turn.action
     match one, two:
@@ -528,8 +531,8 @@ def _compare_resignations(
 ) -> Iterator[str]:
     """Yield, in words, the information about a resignation that was lost.
 
-    `result_points` are the points of the game's result. Nothing is lost if they are the points that
-    the resignation offers, or the `cube_value` times the size that it offers.
+    `result_points` are the points of the game's result in the written file. The points that a
+    resignation offers, or its size times the `cube_value`, are not lost if the result states them.
     """
     if original.declined and not read_again.declined:
         yield "a resignation that was declined"
@@ -581,7 +584,7 @@ def _compare_words(original: Comment | Unread, read_again: Comment | Unread) -> 
 
 
 def _compare_rulings(original: RulingMade, read_again: Action) -> Iterator[str]:
-    """Yield a text if a director's ruling was read again as something else."""
+    """Yield, in words, the loss of a director's ruling that was read again as something else."""
     if isinstance(read_again, Comment):
         yield f"{RULING}, which became a comment"
     elif original._replace(span=read_again.span, row=None) != read_again._replace(row=None):

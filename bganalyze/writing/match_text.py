@@ -327,7 +327,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks as the program pads it whose format is written."""
+        """Return a row padded with blanks, as the program pads it that this spelling imitates."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -390,7 +390,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _write_safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game, in a form that is read as these names and points."""
+        """Return the score line of a game, with plain names if others would be misread."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
@@ -399,7 +399,7 @@ class _Writer:
         return self._write_score_line((left, right), score)
 
     def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line of a game with these names, in the columns of the format's program."""
+        """Return the score line of a game with the given `names`, one in each column."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
@@ -433,9 +433,9 @@ class _Writer:
         before: Action | None,
         next_action: Action | None,
     ) -> None:
-        """Write an action into the rows of the game, if match text can hold it.
+        """Write the action of `turn` into the rows of the game, if match text can hold it.
 
-        `before` is the previous action.
+        `before` is the previous action, `next_action` the following one; None without one.
         """
         action = turn.action
         match action:
@@ -512,7 +512,10 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a roll and its play; a repeated play gets the same text again."""
+        """Return the text of a roll and its play, or the last text again if the play is repeated.
+
+        `next_action` is the following action.
+        """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._write_roll_and_play(game, turn, play, next_action)
@@ -524,8 +527,8 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        If the file records a board after an illegal play instead of its steps, the text has this
-        board and the opponent's next roll, if that is the `next_action`.
+        If the file records the board after an illegal play instead of its steps, the text has that
+        board. If `next_action` is the opponent's roll, the text then has this roll too.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
@@ -583,9 +586,9 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a plain resignation states points that no result of the game states.
+    """Whether a resignation states points that no result of the game states.
 
-    Plain means of the game, not the match, and without a size (single, gammon or backgammon).
+    False for a resignation of the match, and for one with a size (single, gammon or backgammon).
     """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
@@ -602,7 +605,7 @@ def _write_snowie_position(
 ) -> str:
     """Return the board recorded after a play (`left_board`) as a line of Snowie's format.
 
-    The line includes the opponent's next roll, if that is the `next_action`.
+    If `next_action` is the opponent's roll, the line includes this roll.
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)

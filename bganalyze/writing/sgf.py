@@ -137,7 +137,10 @@ class _Writer:
         return f"({_write_variations(self._write_root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield start and end in `written` of each play taken back, with the comments on it."""
+        """Yield the slice (start, end) of `written` for each play that was taken back.
+
+        The slice has the play and the comments on it. The correct play follows at its end.
+        """
         corrections = {
             fact.turn.action.span: fact.closed_by
             for fact in self._game.facts
@@ -167,7 +170,10 @@ class _Writer:
     # -- the root ---------------------------------------------------------------------------------
 
     def _write_root_properties(self, index: int) -> str:
-        """Return the SGF properties of a game's first node as text."""
+        """Return the SGF properties of a game's first node as text.
+
+        `index` is the place of the game in the match, from 0.
+        """
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
@@ -259,10 +265,10 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, as GNU Backgammon needs them.
+        """Return the points of a resignation, rounded up to the cube value times 1, 2 or 3.
 
-        If they are the last points of the match for the winner, they are rounded up to the cube
-        value times 1, 2 or 3.
+        They are rounded only if they are exactly the points that the winner still needs for the
+        match. GNU Backgammon expects such points.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -275,7 +281,7 @@ class _Writer:
     # -- the nodes --------------------------------------------------------------------------------
 
     def _yield_nodes_of_turn(self, turn: Turn) -> Iterator[str]:
-        """Yield the nodes of a turn, each with its comments."""
+        """Yield the SGF nodes of a turn; none for a result or a resignation."""
         action = turn.action
         match action:
             case Play():
@@ -313,7 +319,7 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _write_double_node(self, turn: Turn, double: Double) -> str:
-        """Return the SGF node for a double; a beaver after which play goes on gets a take."""
+        """Return the SGF node for a double, and a node for a take after an accepted beaver."""
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)
