@@ -228,7 +228,7 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if unknown.
 
-    It is negative for an illegal play that gained. The loss of an answer to a beaver or raccoon is
+    The loss of an illegal play that gained is negative. The loss of an answer to a beaver or raccoon is
     in units of the cube offered.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:

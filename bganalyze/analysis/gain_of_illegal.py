@@ -23,15 +23,15 @@ class PlayGain(NamedTuple):
 
     @property
     def equity(self) -> float | None:
-        """The equity (EMG) gained, or None if unknown. It is negative if the play lost equity."""
+        """The equity (EMG) that the play gained, negative if it lost equity; None if unknown."""
         lost = None if self.decision is None else loss(self.decision)
         return None if lost is None else -lost
 
     @property
     def chance(self) -> float | None:
-        """The match-winning chance (in money play, points) gained, or None if unknown.
+        """The match-winning chance (in money play, points) that the play gained, or None if unknown.
 
-        It is negative if the play lost.
+        A loss is negative.
         """
         if self.decision is None or self.equity is None or self.decision.stake is None:
             return None
@@ -61,7 +61,7 @@ def measure_gain(
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
     """Return the play of a turn as a decision.
 
-    Return None if its board is unverified or statistics leave it out.
+    Return None if the board is unverified, or if statistics leave out the play.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

@@ -214,7 +214,7 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position. If possible, it is its Position ID."""
+    """Return a text that identifies a position: the Position ID or, if it has none, a longer text."""
     try:
         return position_id(position)
     except ValueError:

@@ -119,7 +119,7 @@ def position_id(position: Position) -> str:
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
     """Return the position of a GNU Backgammon Position ID, with the side on roll as `own`.
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
     if the ID is malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
@@ -176,7 +176,7 @@ def gnubg_id(situation: Situation) -> str:
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of a GNUbg ID (Position ID, colon, Match ID).
 
-    `checkers` is the number of each side. Raises ValueError if the ID is malformed.
+    `checkers` is each side's total. Raises ValueError if the ID is malformed.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -231,7 +231,7 @@ def xgid(situation: Situation) -> str:
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID, with or without the word `XGID=`.
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
     if the XGID is malformed.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
@@ -250,7 +250,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID of this program, with scores and cubes of any size.
 
-    `checkers` is the number of each side. Raises ValueError if the XGID is malformed.
+    `checkers` is each side's total. Raises ValueError if the XGID is malformed.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -310,7 +310,7 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an OGID (OpenGammon Position ID).
 
-    `checkers` is the number of each side; those not on the board are borne off. Raises ValueError
+    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
     if the OGID is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")

@@ -99,7 +99,7 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
     """Return the points where a checker lands between the start and the end of a leg.
 
-    A leg goes from one written point to the next. The dice are played in this order.
+    A leg goes from one written point to the next. The dice are played in the given order.
 
     >>> find_landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)

@@ -140,7 +140,7 @@ MOST_CHARACTERS = 100
 def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
     """Return the texts at the head of a rule book, such as its name, edition and date.
 
-    The keys are those of the TOML `table`. Raises RuleBookError if one is missing or wrong.
+    The keys are those of the TOML `table`. Raises RuleBookError if a text is missing or wrong.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}

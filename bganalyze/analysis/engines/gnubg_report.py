@@ -129,7 +129,7 @@ def _read_equity(decision: Decision, report: str, number: str, percent_sign: str
 def _find_stake(decision: Decision) -> Stake | None:
     """Return the match-winning chances after a single win and a single loss, or None.
 
-    In money play they are points.
+    In money play, return points.
     """
     context = decision.context
     # In money play they are points.

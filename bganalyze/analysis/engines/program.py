@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    It is killed if bganalyze ends before it. The result has its output and any problem.
+    The program is killed if bganalyze ends first. The result has the program's output and problem.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
@@ -104,7 +104,7 @@ def _supervise() -> None:
 def _run_task(task: Task, folder: Path) -> Ended:
     """Run a task's program in a folder with the task's files, and return its output.
 
-    It is killed when its time is up.
+    The program is killed when its time is up.
     """
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")

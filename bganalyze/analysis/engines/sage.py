@@ -193,7 +193,10 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision, or None. It is exact in a short bear-off."""
+        """Return the evaluation of a decision, exact in a short bear-off.
+
+        Return None for a resignation or its answer after a roll.
+        """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 

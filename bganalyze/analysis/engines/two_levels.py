@@ -31,14 +31,14 @@ class TwoLevelEngine(Engine):
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the indexes of `decisions` in groups that different processes can analyze.
 
-        They are grouped as for the second engine, the deeper one.
+        The groups are those of the second engine, the deeper one.
         """
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return an evaluation for each decision, at the deeper level if it is wrong or close.
 
-        It is None for a decision that the engine cannot evaluate. Raise EngineError if it fails.
+        A decision that the engine cannot evaluate has None. Raise EngineError if the engine fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
