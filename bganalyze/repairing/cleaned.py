@@ -20,6 +20,9 @@ from bganalyze.validation.findings import Edit, Finding, Proposal
 COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
 """Doubt about each proposal for a text without columns."""
 
+LINES_ARE_WRAPPED = "lines of the file were wrapped: where each row ends was inferred"
+"""Doubt about each proposal for a text with joined lines."""
+
 
 @dataclass(frozen=True, eq=False)
 class CleanedFile:
@@ -68,6 +71,8 @@ class CleanedFile:
         restored = proposal._replace(edits=edits, line=line)
         if restored.proved and self.cleaned.has_inferred_columns:
             return restored._replace(proved=False, doubt=COLUMNS_ARE_LOST)
+        if restored.proved and self.cleaned.has_joined_lines:
+            return restored._replace(proved=False, doubt=LINES_ARE_WRAPPED)
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.reader import clean_text
+from bganalyze.repairing.cleaned import LINES_ARE_WRAPPED
 from bganalyze.validation.findings import Edit
 from tests.pasting import FORMS, PAIRS, paste, wrap_lines
 from tests.repairing.clean import MATCH
@@ -67,8 +68,9 @@ def test_the_same_is_proposed_and_edited(form: str, slip: str) -> None:
     proposals, repaired = first_repair(damaged)
     ((message, proved), *_), ((usual_message, usual_proved), *_) = proposals, usual_proposals
     assert message == usual_message
-    has_columns = not clean_text(damaged, "a.mat").has_inferred_columns
-    assert proved is (usual_proved and has_columns)
+    cleaned = clean_text(damaged, "a.mat")
+    is_inferred = cleaned.has_inferred_columns or cleaned.has_joined_lines
+    assert proved is (usual_proved and not is_inferred)
     assert words(repaired) == words(paste(usual, form))
 
 
@@ -119,6 +121,21 @@ def test_a_finding_in_the_last_line_below_an_inserted_line_has_a_place() -> None
     causes = bganalyze.repair(text.encode(), name="a.mat").causes
     assert causes
     assert all(0 < cause.finding.line <= last for cause in causes)
+
+
+@pytest.mark.parametrize("slip", [("65: 24/13 ", "75: 24/13 "), ("Wins 1 point", "Wins 2 points")])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_nothing_is_proved_in_a_text_with_joined_lines(
+    slip: tuple[str, str], *, quoted: bool
+) -> None:
+    faulty = MATCH.replace(*slip, 1)
+    damaged = wrap_lines(paste(faulty, "mail quotes") if quoted else faulty, 42)
+    assert clean_text(damaged, "a.mat").has_joined_lines
+    assert any(proved for _, proved in first_repair(faulty)[0])
+    causes = bganalyze.repair(damaged.encode(), name="a.mat").causes
+    proposals = [proposal for cause in causes for proposal in cause.proposals]
+    assert {proposal.proved for proposal in proposals} == {False}
+    assert LINES_ARE_WRAPPED in [proposal.doubt for proposal in proposals]
 
 
 def test_an_edit_of_a_wrapped_row_replaces_its_first_line_and_deletes_the_other() -> None:

@@ -44,6 +44,9 @@ class Cleaning(NamedTuple):
     """The treatment, as words after the count of the damage."""
 
 
+WRAPPED_LINE = "wrapped line"
+"""Name of the cleanings that join lines."""
+
 GUESSED = "guessed from the last plays: no score, pass or complete bear-off shows who won"
 
 
@@ -67,7 +70,7 @@ CHARACTERS = (
     Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
     Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
     Cleaning(
-        "wrapped line",
+        WRAPPED_LINE,
         marked_wraps.find_wraps_between_marks,
         frozenset((signs.QUOTE_MARK, signs.LINE_DECORATION)),
     ),
@@ -133,7 +136,7 @@ ROWS = (
     Cleaning("repeated roll", spellings.find_repeated_rolls, frozenset((signs.ROLL_BEHIND_ROLL,))),
     Cleaning("tab", rows.find_tabs, frozenset("\t")),
     Cleaning(
-        "wrapped line",
+        WRAPPED_LINE,
         rows.find_wraps,
         frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL, signs.HALF_SCORE)),
     ),
@@ -272,6 +275,11 @@ class Cleaned:
     def has_inferred_columns(self) -> bool:
         """Whether the file lost its two columns, so that the side of each action was inferred."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
+
+    @property
+    def has_joined_lines(self) -> bool:
+        """Whether lines of the file were joined; another line may begin where one was joined."""
+        return any(cleaning.name == WRAPPED_LINE for cleaning, _ in self._layers)
 
     @cached_property
     def _places(self) -> Places:
