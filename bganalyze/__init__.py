@@ -20,7 +20,7 @@ already read), returns an immutable value, and prints nothing:
     analyses(db)            the analyses in a database
     norms(path)             usual error rates by kind of decision
     build_norms(source)     one's own norms, from analyzed matches
-    profile(source, player)  results, error rate and recurring mistakes of a player
+    profile(source, player)  results, error rate and costliest mistakes of a player
     collect(paths, store)   a store with the tables of files, for later questions
     query(sql, store)       the result of an SQL query on a store
     settings(path)          the settings that apply to a folder

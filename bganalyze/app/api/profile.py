@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProfileResult:
-    """The profile of a player: results, error rate, where points are lost, luck, recurring mistakes."""
+    """The profile of a player: results, error rate, where points are lost, luck, what to study."""
 
     profile: PlayerProfile
     """The figures."""
@@ -82,7 +82,7 @@ def profile(
     anonymize: bool = False,
     name: str | None = None,
 ) -> ProfileResult:
-    """Return a player's profile over many matches: results, PR, costs, luck, recurring mistakes.
+    """Return a player's profile over many matches: results, PR, costs, luck, what to study.
 
     - `engine` and `level` are those of `analyze`; without an installed engine, the analyses in the
       files are used.

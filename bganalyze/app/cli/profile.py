@@ -94,9 +94,9 @@ def command(
     The player's matches are analyzed first, as far as the database does not have them
     yet; a run that was stopped continues where it was. The first screen has the results,
     the PR with its interval, and the cost of each kind of decision beside that of the
-    opponents in the same matches. Then come recurring mistakes with boards, the PR by
-    score, cube, length and others, luck, opponents, and a test of the dice. --format csv
-    gives a row of figures.
+    opponents in the same matches. Then come the costliest subjects to study, with boards,
+    the PR by score, cube, length and others, luck, opponents, and a test of the dice.
+    --format csv gives a row of figures.
 
     Exit status: 2 if a file could not be read, the engine or the database could not be
     used, or the call was wrong; else 1 if a match could not be analyzed; else 0.

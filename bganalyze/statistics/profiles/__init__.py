@@ -1,4 +1,4 @@
-"""The profile of a player: results, error rate, where points are lost, luck, and recurring mistakes."""
+"""The profile of a player: results, error rate, where points are lost, luck, and what to study."""
 
 from __future__ import annotations
 
@@ -11,12 +11,6 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
-from bganalyze.statistics.profiles.habits import (
-    HabitDifference,
-    compare_habits,
-    find_habits,
-    find_questions_not_answered,
-)
 from bganalyze.statistics.profiles.kinds import (
     ChanceLost,
     Cost,
@@ -33,7 +27,7 @@ from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_o
 from bganalyze.statistics.profiles.match_rates import MatchRate, Winners, rate_matches
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
-from bganalyze.statistics.profiles.recurring import Study, find_mistakes
+from bganalyze.statistics.profiles.recurring import Study, find_study
 from bganalyze.statistics.profiles.situations import rate_situations
 from bganalyze.statistics.reports.analyzed_counts import name_engines
 from bganalyze.statistics.reports.answer import (
@@ -68,7 +62,7 @@ class PlayerProfile(NamedTuple):
     situations: tuple[Section, ...]
     """The PR by score, cube, length and others."""
     study: Study | None
-    """Mistakes of the same kind in positions of the same class; None without analyses."""
+    """The costs of all subjects, and the lessons of the costliest; None without analyses."""
     form: Overview | None
     """Figures over time and beside the opponents'; None without analyses."""
     matches: tuple[MatchRate, ...]
@@ -99,8 +93,6 @@ class PlayerProfile(NamedTuple):
     """Closing notes: commands that show more."""
     chance_lost: ChanceLost | None = None
     """The match-winning chance that the errors cost; None without a match to a length."""
-    habit_differences: tuple[HabitDifference, ...] = ()
-    """The cube habits in which the player is shown to differ from the opponents."""
     stats_call: tuple[str, ...] = ()
     """The words of a command that asks for reports on the player; empty if commands are not named."""
 
@@ -112,7 +104,7 @@ def make_profile(
     norms: NormTable | None = None,
     winners: Winners = MappingProxyType({}),
 ) -> PlayerProfile:
-    """Return a player's profile: habits and costly mistakes, from match files and analyses.
+    """Return a player's profile: results, costs and costly mistakes, from match files and analyses.
 
     `ask` runs reports on the match files; `tables` has the analyses, with the files of a match
     joined. `norms` are usual losses to compare with, by default those that come with the
@@ -139,10 +131,7 @@ def make_profile(
         kinds,
         sum_costs_of_all(decisions, question.norms),
         tuple(rate_situations(own, question)),
-        find_mistakes(
-            *(own, question, tuple(find_habits(analyzed)), kinds),
-            find_questions_not_answered(analyzed),
-        ),
+        find_study(own, question, kinds),
         make_overview(ask_analyzed, question, OF_ANALYSES),
         matches,
         find_costliest(own, question),
@@ -155,9 +144,6 @@ def make_profile(
         note_mixed_analyses(own, question),
         files if files > len(own.matches) else None,
         chance_lost=sum_chances(decisions.own),
-        habit_differences=tuple(
-            compare_habits(analyzed, ask_analyzed(("cube-habits",), of_opponents))
-        ),
     )
 
 

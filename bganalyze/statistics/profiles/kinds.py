@@ -123,15 +123,6 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
     return sum(loss.share.value for loss in kinds)
 
 
-def is_shown_to_be_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
-    """Whether tests show that the player loses less than the opponents, in each of these `kinds`.
-
-    `losses` has the costs of the player's kinds of decision. A barely shown difference counts too.
-    """
-    costs = [loss.cost for loss in losses if loss.kind in kinds]
-    return bool(costs) and all(cost.is_difference_shown and not cost.is_worse for cost in costs)
-
-
 class Decisions(NamedTuple):
     """The decisions of a player and of the opponents in the same matches, with their kinds."""
 

@@ -10,7 +10,7 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.board.play_faults import move_as_written
 from bganalyze.board.position import BAR, Points, Position, Step
 from bganalyze.record.match_text.cells import parse_steps
-from bganalyze.statistics.profiles.lessons import describe_plan
+from bganalyze.statistics.profiles.lessons import PLANS
 
 HOME = range(1, 7)
 """The points of a side's home board."""
@@ -25,9 +25,6 @@ WHO_LEAVES_FIRST = frozenset(
     {(PositionClass.MUTUAL_HOLDING, Role.BOTH), (PositionClass.HOLDING, Role.BOTH)}
 )
 """Classes whose lesson is about leaving an anchor or keeping it."""
-
-NO_LESSON = "no common lesson"
-"""The end of a title for errors of which no lesson fits half."""
 
 LEAVE, KEEP = "leave the anchor", "keep the anchor"
 """The two lessons of errors with an anchor."""
@@ -170,18 +167,8 @@ WITHOUT_HITS = {
 }
 """The effects of a `BestPlay` that the lesson on a class of positions is about, if neither play alone hits.
 
-Classes that are not here have lessons on plays of any kind without hits, such as waiting.
+Classes that are in no rule have lessons that any play would fit, such as how to wait.
 """
-
-ABOUT_ANY_PLAY = frozenset(
-    {
-        (PositionClass.OPENING, Role.BOTH),
-        (PositionClass.BLITZ, Role.BOTH),
-        (PositionClass.RACE, Role.BOTH),
-        (PositionClass.BEAR_OFF, Role.BOTH),
-    }
-)
-"""Classes whose lesson is about plays of any kind, also hits."""
 
 HITTING = ("hits", "misses_hit")
 
@@ -199,10 +186,10 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
     `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 
-    - The lessons `ABOUT_ANY_PLAY` are about all plays.
     - The lesson on attacking is about hits, and points made in the home board.
     - The lesson on being attacked is about entering on another point, and anchors made.
-    - All other lessons are about plays without a hit, with an effect named in `WITHOUT_HITS`.
+    - Other lessons are about plays without a hit, with an effect named in `WITHOUT_HITS`.
+    - Lessons that any play would fit, such as those on the opening and on races, fit no error.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -210,15 +197,15 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     True
     >>> [fits_lesson(PositionClass.BACK_GAME, Role.OPPONENT, BestPlay(clears_rear=is_rear)) for is_rear in (True, False)]
     [True, False]
+    >>> fits_lesson(PositionClass.RACE, Role.BOTH, BestPlay(clears_rear=True))
+    False
     """
-    if (position, role) in ABOUT_ANY_PLAY:
-        return True
     if (position, role) == (PositionClass.BLITZ, Role.OWN):
         return best.hits or any(point in HOME for point in best.points)
     if (position, role) == (PositionClass.BLITZ, Role.OPPONENT):
         return best.enters or any(point in OPPONENTS_HOME for point in best.points)
-    effects = WITHOUT_HITS.get((position, role))
-    return not _has_any(best, HITTING) and (effects is None or _has_any(best, effects))
+    effects = WITHOUT_HITS.get((position, role), ())
+    return not _has_any(best, HITTING) and _has_any(best, effects)
 
 
 def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
@@ -226,39 +213,41 @@ def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
     return any(getattr(best, effect) for effect in effects)
 
 
-class Theme(NamedTuple):
-    """The subject that fits most of the mistakes in a class of positions."""
+class FittingLesson(NamedTuple):
+    """The lesson that fits most of the errors in a class of positions."""
 
-    subject: str = ""
-    """The subject in words; "" for the lesson on the class."""
-    fitting: tuple[bool, ...] = ()
-    """For each mistake, whether it fits."""
+    text: str
+    """What to study; "" if no lesson fits half of the errors."""
+    is_fitting: list[bool]
+    """For each error, whether the lesson fits it; all are True without a lesson."""
 
 
-def find_theme(position: PositionClass, role: Role, best_plays: Sequence[BestPlay]) -> Theme:
-    """Return the theme (subject to study) of the mistakes in a class of positions.
+def find_lesson(
+    position: PositionClass, role: Role, best_plays: Sequence[BestPlay]
+) -> FittingLesson:
+    """Return the lesson on the errors in a class of positions, from their best plays.
 
     It is the lesson on the class if this fits half of them. Otherwise it is the one of
-    `OTHER_LESSONS` that fits most, if it fits half, or else the class without a lesson. `role` says
-    whose plan gives the class its name.
+    `OTHER_LESSONS` that fits most, if it fits half, or else none. `role` says whose plan gives the
+    class its name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
-    >>> find_theme(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
-    Theme(subject='', fitting=(True, False))
-    >>> find_theme(*attacked, [BestPlay(hits=True)] * 2)
-    Theme(subject='under attack (blitz): when to hit', fitting=(True, True))
-    >>> find_theme(*attacked, [BestPlay()] * 2).subject
-    'under attack (blitz): no common lesson'
+    >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
+    FittingLesson(text='defending against an attack: entering and making an anchor', is_fitting=[True, False])
+    >>> find_lesson(*attacked, [BestPlay(hits=True)] * 2)
+    FittingLesson(text='when to hit', is_fitting=[True, True])
+    >>> find_lesson(*attacked, [BestPlay()] * 2)
+    FittingLesson(text='', is_fitting=[True, True])
     """
-    fitting = tuple(fits_lesson(position, role, best) for best in best_plays)
-    if 2 * sum(fitting) >= len(fitting):
-        return Theme("", fitting)
-    doing = describe_plan(position, role)
-    others = {
-        lesson: tuple(_has_any(best, effects) for best in best_plays)
-        for lesson, effects in OTHER_LESSONS.items()
+    fitting = {
+        PLANS[position][role].plays: [fits_lesson(position, role, best) for best in best_plays],
+        **{
+            lesson: [_has_any(best, effects) for best in best_plays]
+            for lesson, effects in OTHER_LESSONS.items()
+        },
     }
-    lesson = max(others, key=lambda one: sum(others[one]))
-    if 2 * sum(others[lesson]) >= len(fitting):
-        return Theme(f"{doing}: {lesson}", others[lesson])
-    return Theme(f"{doing}: {NO_LESSON}", (True,) * len(fitting))
+    of_class, *others = fitting
+    for lesson in (of_class, max(others, key=lambda one: sum(fitting[one]))):
+        if 2 * sum(fitting[lesson]) >= len(best_plays):
+            return FittingLesson(lesson, fitting[lesson])
+    return FittingLesson("", [True] * len(best_plays))

@@ -85,8 +85,6 @@ class CubeHabit(NamedTuple):
     """Words for the decisions in which each error is possible, after their number: `68 due`."""
     verbs: tuple[str, str]
     """What several players with the habit do: `double too late`, `double too early`."""
-    comparatives: tuple[str, str]
-    """What they do compared with others: `double later`, `double earlier`."""
 
     @property
     def compared_errors(self) -> dict[str, str]:
@@ -131,7 +129,6 @@ DOUBLING = CubeHabit(
     ("missed doubles", "early doubles"),
     ("due", "not due"),
     ("double too late", "double too early"),
-    ("double later", "double earlier"),
 )
 TAKING = CubeHabit(
     "Taking or passing too much",
@@ -142,7 +139,6 @@ TAKING = CubeHabit(
     ("wrong takes", "wrong passes"),
     ("to pass", "to take"),
     ("take too much", "pass too much"),
-    ("take more", "pass more"),
 )
 
 

@@ -248,7 +248,7 @@ def test_a_page_with_one_finding_prints_on_one_sheet(browser: Any, findings_file
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
 
 
-BACKGROUND = "How these mistakes were chosen"
+BACKGROUND = "How these boards were chosen"
 """A part of a profile that is closed at first."""
 
 
@@ -273,7 +273,7 @@ def test_a_profile_prints_on_three_sheets_the_essentials_on_the_first(
         "Object.fromEntries([...document.querySelectorAll('.chapter > details')].map("
         "part => [part.querySelector('summary').innerText.trim(), part.getBoundingClientRect().bottom]))"
     )
-    assert ends["Results"] < ends["Where points are lost"] < ends["Recurring mistakes"] < 980
+    assert ends["Results"] < ends["Where points are lost"] < ends["Costliest subjects"] < 980
     page.close()
 
 

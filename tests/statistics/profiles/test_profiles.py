@@ -22,15 +22,15 @@ from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.profile import flat_row, profile_page, render_text
 from bganalyze.app.render.profile.costliest import shorten_board
+from bganalyze.app.render.profile.figures import select_main_engine
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
-from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.profiles.player_pr import METRIC, ErrorRate
-from bganalyze.statistics.profiles.recurring import (
+from bganalyze.statistics.profiles.subjects import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
-    make_study_key,
+    MOST_OF_ONE_GAME,
 )
 from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
@@ -138,10 +138,9 @@ def test_the_costliest_decisions_are_those_that_lost_most() -> None:
 
 
 def test_a_loss_that_may_be_a_slip_is_marked_on_its_board() -> None:
-    study, found = profile().study, profile().costliest
-    assert study is not None
+    found = profile().costliest
     assert found is not None
-    boards = [*found.boards, *(board for one in study.recurring for board in one.boards)]
+    boards = [*found.boards, *(board for one in found.cube for board in one.boards)]
     lost = [dict(shorten_board(board, profile()).facts)["Lost"] for board in boards]
     marked = [text.endswith(", may be a slip") for text in lost]
     assert marked == [float(text.partition(" ")[0]) > 0.5 for text in lost]
@@ -220,44 +219,48 @@ def test_each_situation_has_all_decisions_that_belong_to_one() -> None:
             assert section.frame["of"].sum() == rate.decisions, section.title
 
 
-def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
-    study = profile().study
+def test_each_subject_has_the_cost_of_its_decisions_and_all_have_the_whole_loss() -> None:
+    """Resignations are a subject; all other subjects cost what the kinds of decision cost."""
+    study, cost, expected = profile().study, profile().cost, Counter[str]()
     assert study is not None
-    assert study.recurring
-    wrong = [
-        (match, row)
-        for match, row in own_rows()
-        if counts_for_gnubg(row) and (loss(row) or 0.0) >= LEAST
-    ]
-    lost = sum(loss(row) or 0.0 for _, row in wrong)
-    assert math.isclose(study.lost, lost)
-    ordered = [one for one in study.recurring if one.habit is None]
-    assert ordered == sorted(ordered, key=lambda one: make_study_key(one, lost))
-    assert list(study.recurring[len(study.recurring) - len(ordered) :]) == ordered
-    for one in study.recurring:
-        same = [
-            (match.path, row)
-            for match, row in wrong
-            if kind_of_decision(row) in one.kinds
-            and (
-                one.position is PositionClass.OTHER
-                or classify_decision(row) == (one.position, one.role)
-            )
-        ]
-        assert math.isclose(one.lost, sum(loss(row) or 0.0 for _, row in same))
-        large = [(path, row) for path, row in same if (loss(row) or 0.0) >= ERROR]
-        assert (one.errors, one.matches) == (len(large), len({path for path, _ in large}))
-        assert one.matches >= FEWEST_MATCHES
-        assert FEWEST_OCCASIONS <= one.occasions <= one.errors
-        assert one.study
+    assert cost is not None
+    for _, row in own_rows():
+        kind, lost, classified = kind_of_decision(row), loss(row), classify_decision(row)
+        if lost is None:
+            continue
+        if row.kind in GIVING_UP:
+            expected["resignations"] += lost
+        elif kind is not None and classified is not None and counts_for_gnubg(row):
+            is_late = classified.kind is PositionClass.AFTER_CRAWFORD
+            is_play = row.kind is Kind.PLAY
+            expected[str((*classified,) if is_play or is_late else kind)] += lost
+    found = {
+        "resignations"
+        if one.kind is None
+        else str((one.position, one.role))
+        if one.position is not PositionClass.OTHER or one.kind is DecisionKind.CONTACT_PLAY
+        else str(one.kind): one.lost
+        for one in study.subjects
+    }
+    assert len(found) == len(study.subjects)
+    assert found == pytest.approx(expected)
+    assert math.isclose(study.lost, cost.lost + profile().resignations.lost)
 
 
-def test_the_classes_of_contact_have_all_its_cost() -> None:
+def test_lessons_are_on_the_costliest_subjects_that_recur() -> None:
     study = profile().study
     assert study is not None
-    (contact,) = (one for one in profile().kinds if one.kind is DecisionKind.CONTACT_PLAY)
-    lost = sum(one.lost for one in study.contact)
-    assert math.isclose(500 * lost / contact.share.decisions, contact.share.value, rel_tol=1e-3)
+    costs = [one.lost for one in study.subjects]
+    assert costs == sorted(costs, reverse=True)
+    assert study.lessons
+    for one in study.lessons:
+        subject = one.subject
+        assert subject.matches >= FEWEST_MATCHES
+        assert FEWEST_OCCASIONS <= subject.occasions <= subject.mistakes
+        assert subject.share_of_one_game <= MOST_OF_ONE_GAME
+    least = study.lessons[-1].subject.lost
+    named = [one for one in study.subjects if one.recurs and one.has_common_plan]
+    assert [one.subject for one in study.lessons] == [one for one in named if one.lost >= least]
 
 
 def test_a_class_is_named_only_if_all_of_both_intervals_has_it() -> None:

@@ -10,16 +10,15 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import GIVING_UP, Kind
-from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
+from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match, assign_seats
-from bganalyze.analysis.position_classes import classify_decision
+from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
-from bganalyze.statistics.profiles.habits import HABITS, Habit
 from bganalyze.statistics.profiles.kinds import sum_resignations
 from bganalyze.statistics.profiles.player_pr import METRIC, estimate_error_rate
-from bganalyze.statistics.profiles.recurring import find_mistakes
+from bganalyze.statistics.profiles.recurring import find_study
 from bganalyze.statistics.reports import report
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
@@ -90,41 +89,26 @@ def test_resignations(matches: list[AnalyzedMatch], tables: AnalyzedTables, play
     )
 
 
-def name_error(row: AnalyzedDecision) -> str:
-    """Return the cube error of a decision: `missed`, `early`, `too good`, `take`, `pass`; "" for others."""
-    no_double, take, passed = row.cube_equities
-    gain = min(take, passed) - no_double
-    match row.kind:
-        case Kind.NO_DOUBLE:
-            return "missed" * (gain > 0)
-        case Kind.DOUBLE:
-            return "" if gain >= 0 else "too good" if no_double > passed else "early"
-        case Kind.TAKE:
-            return "take" * (take > passed)
-        case _:
-            return "pass" * (passed > take)
-
-
-def test_costs_of_habits(matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str) -> None:
+def test_costs_of_subjects(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str
+) -> None:
+    """Contact plays have a subject for each class, takes are one, and all have the whole loss."""
     costs = Counter[str]()
     for row in list_rows(matches, player):
-        is_cube = row.kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)
-        if is_cube and counts_for_gnubg(row) and classify_decision(row) is not None:
-            lost = loss(row) or 0.0
-            if LEAST <= lost <= MAY_BE_SLIP:
-                costs[name_error(row)] += lost
-    habits = [Habit(name, "sure") for name in HABITS]
-    found = find_mistakes(tables, Question(by=(), player=player), habits).habit_costs
-    pairs = {
-        "too late": ("missed", "early"),
-        "too early": ("early", "missed"),
-        "takes too much": ("take", "pass"),
-        "passes too much": ("pass", "take"),
-    }
-    assert costs["missed"]
-    for name, errors in pairs.items():
-        summed = (found[name].lost, found[name].opposite_lost)
-        assert summed == pytest.approx(tuple(costs[error] for error in errors)), name
+        lost, classified = loss(row), classify_decision(row)
+        if row.kind in GIVING_UP:
+            costs["all"] += lost or 0.0
+        elif classified is not None and counts_for_gnubg(row):
+            costs["all"] += lost or 0.0
+            if row.kind is Kind.TAKE:
+                costs["cube: wrong takes"] += lost or 0.0
+            if row.kind is Kind.PLAY and classified.kind is PositionClass.PRIME_VS_PRIME:
+                costs["plays: prime against prime"] += lost or 0.0
+    found = find_study(tables, Question(by=(), player=player), ())
+    assert found.lost == pytest.approx(costs.pop("all"))
+    assert len(costs) == 2
+    for name, lost in costs.items():
+        assert next(one.lost for one in found.subjects if one.name == name) == pytest.approx(lost)
 
 
 def test_only_complete_matches_have_a_result_without_luck(

@@ -29,20 +29,11 @@ from bganalyze.app.render.profile.costliest import (
 )
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import HEADINGS, figure_cells, rows_of
-from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
+from bganalyze.app.render.profile.kinds import tabulate_kinds
 from bganalyze.app.render.profile.match_rates import (
     MATCH_COLUMNS,
     match_row,
     tabulate_matches,
-)
-from bganalyze.app.render.profile.mistakes import (
-    define_classes,
-    list_recurring,
-    make_title_of_further,
-    make_title_of_unnamed,
-    note_study_choice,
-    show_unnamed,
-    tabulate_further,
 )
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
@@ -52,6 +43,12 @@ from bganalyze.app.render.profile.situations import (
     tabulate_opponents,
     tabulate_situations,
     win_without_luck,
+)
+from bganalyze.app.render.profile.subjects import (
+    define_classes,
+    list_lessons,
+    note_boards,
+    tabulate_subjects,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
@@ -79,7 +76,7 @@ OF_MONTHS = (
 NARROW = (
     "Results",
     "Error rate",
-    "Contact errors by position",
+    "Classes of positions",
     "Over time",
     "Luck",
     "Opponents",
@@ -87,7 +84,7 @@ NARROW = (
 """Parts that a print has in pairs, side by side."""
 
 BACKGROUND = (
-    "How these mistakes were chosen",
+    "How these boards were chosen",
     "Classes of positions",
     "Are the dice fair here?",
 )
@@ -149,22 +146,20 @@ def profile_document(
     """Return a player's profile as a document of one chapter.
 
     `form` is the plot of results over time, or a note in its place; None for output without
-    pictures. Each recurring mistake has at most `boards` boards.
+    pictures. Each subject to study has at most `boards` boards.
     """
     on_page = form is not None
-    paper_names, further = name_files_on_paper(profile), make_title_of_further(profile)
+    paper_names = name_files_on_paper(profile)
     parts = (
         ("In short", conclude(profile, on_page=on_page)),
         ("Results", _show_results(profile, on_page=on_page)),
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile, on_page=on_page)),
-        ("Contact errors by position", tabulate_contact(profile)),
-        ("Over time", _show_changes(profile, form)),
-        ("Recurring mistakes", list_recurring(profile, boards, paper_names)),
-        (further, tabulate_further(profile)),
-        (make_title_of_unnamed(profile), show_unnamed(profile, boards, paper_names)),
-        ("How these mistakes were chosen", note_study_choice(profile, boards)),
+        ("Costliest subjects", tabulate_subjects(profile)),
+        ("What to study", list_lessons(profile, boards, paper_names)),
+        ("How these boards were chosen", note_boards(profile)),
         ("Classes of positions", define_classes(profile)),
+        ("Over time", _show_changes(profile, form)),
         ("Match by match", tabulate_matches(profile)),
         ("Costliest decisions", list_costliest(profile, paper_names, on_page=on_page)),
         ("Other cube mistakes", list_cube_mistakes(profile, paper_names, on_page=on_page)),
@@ -178,7 +173,7 @@ def profile_document(
     chapter = Chapter(
         f"Profile of {profile.player}",
         tuple(
-            Part(title, blocks, title in NARROW, title in (*BACKGROUND, further), title in PRINTED)
+            Part(title, blocks, title in NARROW, title in BACKGROUND, title in PRINTED)
             for title, blocks in made
             if blocks
         ),

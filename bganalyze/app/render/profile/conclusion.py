@@ -8,23 +8,10 @@ from collections.abc import Iterator, Sequence
 from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS, DecisionKind
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.error_rate import limits_in_words
-from bganalyze.app.render.profile.mistakes import (
-    comparison_and_order_in_words,
-    habits_in_words,
-    share_in_words,
-    share_of_one_game_in_words,
-)
-from bganalyze.app.render.profile.situations import habits_not_studied_in_words
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import HabitDifference
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
-from bganalyze.statistics.profiles.recurring import (
-    CLEARLY_BETTER,
-    FEWEST_MATCHES,
-    FEWEST_OCCASIONS,
-    Mistakes,
-    Study,
-)
+from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES
 from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
 from bganalyze.text import number_of
 
@@ -33,16 +20,6 @@ MOST_NAMED = 2
 
 LEAST_OF_CHANCE = 0.005
 """Least share of the match-winning chance lost with which a kind of decision is named."""
-
-COMPARED = "comparable decisions"
-ABOUT_COMPARED = f"{COMPARED}: those in which an error of either kind would cost about as much"
-"""The words for decisions in which opposite errors are compared, and their meaning."""
-
-MOST_SUBJECTS = 2
-"""Subjects to study that have a line at most."""
-
-MOST_ALIKE = 3
-"""Other subjects, of about the same cost, that are named at most."""
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
@@ -55,8 +32,7 @@ def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         yield Lines(lines)
         # In text it is below the table of costs.
         if on_page:
-            about = "" if COMPARED not in " ".join(lines) else f"; {ABOUT_COMPARED}"
-            yield Note(f"{DEFINITION}{about}")
+            yield Note(DEFINITION)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
@@ -65,38 +41,31 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     matches = len(profile.matches)
-    yield costs_in_words(
-        profile.kinds, profile.study if matches >= FEWEST_MATCHES else None
-    ) + chance_in_words(profile.chance_lost, matches, [loss.kind for loss in profile.kinds])
+    kinds = [loss.kind for loss in profile.kinds]
+    yield costs_in_words(profile.kinds) + chance_in_words(profile.chance_lost, matches, kinds)
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
     )
-    for line in cube_share_in_words(*profile.cube_shares, 1 - plays):
-        yield line + habit_differences_in_words(profile.habit_differences)
+    yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
     yield differences_in_words(profile.kinds, profile.cost)
-    habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
-    yield from study_in_words(profile.study, profile.kinds, matches, MOST_SUBJECTS - len(habits))
-    yield from habits
+    yield study_in_words(profile.study)
 
 
-def costs_in_words(kinds: Sequence[KindLoss], study: Study | None) -> str:
+def costs_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return a sentence with the two costliest kinds of decision and their shares.
 
     An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race
-    errors, 9 % (6 %).` If `study` is given and the second kind is not among its mistakes to study,
-    the sentence ends with the reason.
+    errors, 9 % (6 %).`
     """
     total = sum_costs(kinds)
-    first, *others = (
+    named = (
         f"{loss.label}, {100 * loss.share.value / total:.0f} %{of_loss}"
         f" ({100 * loss.share_of_decisions:.0f} %{of_decisions})"
         for loss, of_loss, of_decisions in zip(
             kinds[:MOST_NAMED], (" of the loss", ""), (" of decisions", ""), strict=False
         )
     )
-    reason = why_not_studied(kinds[1], study) if others and study is not None else ""
-    why = f", not to study first: {reason}" if reason else ""
-    return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
+    return f"Costliest by equity: {'; '.join(named)}."
 
 
 def chance_in_words(
@@ -133,23 +102,6 @@ def chance_in_words(
     return f" By match-winning chance ({lost}): {kinds}."
 
 
-def why_not_studied(loss: KindLoss, study: Study) -> str:
-    """Return why a kind of decision is no recurring mistake, such as `in one match only`, or ""."""
-    if any(loss.kind in one.kinds for one in study.recurring):
-        return ""
-    found = next((one for one in study.not_recurring if loss.kind in one.kinds), None)
-    if found is None:
-        further = [one for one in study.further if loss.kind in one.kinds]
-        if further and all(one.is_clearly_better for one in further):
-            return f"{CLEARLY_BETTER}, so half of the cost counts"
-        return "other mistakes come first" if further else "too few errors for a habit"
-    if found.occasions < FEWEST_OCCASIONS:
-        return f"{number_of(found.occasions, 'error')}, too few for a habit"
-    if found.matches < FEWEST_MATCHES:
-        return "in one match only"
-    return share_of_one_game_in_words(found).removeprefix(", ")
-
-
 def cube_share_in_words(
     own: float | None, theirs: float | None, of_decisions: float
 ) -> Iterator[str]:
@@ -166,25 +118,6 @@ def cube_share_in_words(
             f"Cube decisions: {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions);"
             f" of the opponents: {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
-
-
-def habit_differences_in_words(differences: Sequence[HabitDifference]) -> str:
-    """Return a sentence on the cube habits in which the player differs from the opponents, or "".
-
-    >>> later = HabitDifference("double later", True, "sure")
-    >>> habit_differences_in_words([later, HabitDifference("take more", False, "barely shown")])
-    ' In comparable decisions your opponents double later than you (sure); you take more than they (barely shown).'
-    >>> habit_differences_in_words([])
-    ''
-    """
-    if not differences:
-        return ""
-    said = "; ".join(
-        f"{'your opponents' if one.is_of_opponents else 'you'} {one.comparative} than"
-        f" {'you' if one.is_of_opponents else 'they'} ({one.sureness})"
-        for one in differences
-    )
-    return f" In {COMPARED} {said}."
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -238,73 +171,47 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     return f"{named} and {others} more" if others > 0 else named
 
 
-def study_in_words(
-    study: Study, kinds: Sequence[KindLoss], matches: int, most: int = MOST_SUBJECTS
-) -> Iterator[str]:
-    """Yield a line for each recurring mistake worth studying first, or a line that none is.
-
-    There are at most `most` lines. The last one also names other mistakes whose costs do not differ
-    clearly from that of the first mistake, cube habits apart. `kinds` have the tested differences
-    from the opponents, and `matches` is the number of all matches.
-
-    An example is `Study first: which doubles to pass (1.40 EMG, 14 % of the loss; if you had erred
-    as your opponents did: 0.80 EMG, so you lost 0.60 more (not tested)).`
-    """
-    subjects = study.subjects[:most]
-    if not subjects:
-        found = (
-            "No recurring mistake stands out as a subject to study"
-            if matches >= FEWEST_MATCHES
-            else "One match cannot show which mistakes recur"
-        )
-        yield f'{found}: begin with "Costliest decisions".'
-        return
-    leader = next((one for one in subjects if not one.is_leading_habit), subjects[-1])
-    alike = study.list_as_costly(leader)
-    *lines, last = (
-        f"{begin_in_words(index, one in alike)}: {subject_in_words(one, study.lost, kinds)}."
-        for index, one in enumerate(subjects)
-    )
-    yield from lines
-    yield last + alike_in_words(leader, [one for one in alike if one not in subjects])
-
-
-def begin_in_words(index: int, is_alike: bool) -> str:
-    """Return the first words of the line on a subject to study, such as `Study first`.
-
-    `index` is its index in the order of study. `is_alike` says that its cost does not differ
-    clearly from the first subject's, so that the words are `Or …`, not `Then`.
-    """
-    if not index:
-        return "Study first"
-    return "Or (the costs do not differ clearly)" if is_alike else "Then"
-
-
-def alike_in_words(leader: Mistakes, others: Sequence[Mistakes]) -> str:
-    """Return a sentence on `others`, which do not cost clearly more or less than `leader`; or "".
+def study_in_words(study: Study) -> str:
+    """Return a sentence with the costliest subjects whose mistakes recur, or why there is none.
 
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
-    >>> take = Mistakes(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
-    >>> alike_in_words(take, [take._replace(kind=DecisionKind.PASS, lost=0.45)])
-    ' The cost of wrong takes does not differ clearly from that of wrong passes (0.45 EMG).'
+    >>> from bganalyze.statistics.profiles.recurring import Lesson
+    >>> from bganalyze.statistics.profiles.subjects import Subject
+    >>> about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    >>> attack = Subject(*about, 4, 4, 3, 1.5, 50, by_match={1: 0.5, 2: 0.4, 3: 0.6})
+    >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
+    >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
+    >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
+    'Subjects to study, by cost: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
+    >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
+    ' The costs of 1 and 2 do not differ clearly, so begin with any of them.'
+    >>> study_in_words(Study((attack, take), matches=2))
+    'No subject has mistakes that recur: begin with "Costliest decisions".'
+    >>> study_in_words(Study((attack, take), matches=1))
+    'One match cannot show which mistakes recur: begin with "Costliest decisions".'
     """
-    if not others:
-        return ""
-    named = [f"{one.name} ({one.lost:.2f} EMG)" for one in others[:MOST_ALIKE]]
-    more = [f"{len(others) - MOST_ALIKE} more"] if len(others) > MOST_ALIKE else []
-    *first, last = (*named, *more)
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f" The cost of {leader.name} does not differ clearly from that of {listed}."
-
-
-def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return a mistake as a subject to study: its cost, its share of the loss, and a comparison.
-
-    The share is that in `lost`, the equity (EMG) lost by all errors. `kinds` have the tested
-    differences from the opponents.
-    """
-    return (
-        f"{mistakes.study} ({mistakes.lost:.2f} EMG, {share_in_words(mistakes, lost)};"
-        f" {habits_in_words(mistakes)}"
-        f"{comparison_and_order_in_words(mistakes, lost, kinds)})"
+    if not study.lessons:
+        found = (
+            "No subject has mistakes that recur"
+            if study.matches >= FEWEST_MATCHES
+            else "One match cannot show which mistakes recur"
+        )
+        return f'{found}: begin with "Costliest decisions".'
+    named = (
+        f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG,"
+        f" {100 * lesson.subject.lost / study.lost:.0f} %{' of the loss' * (number == 1)})"
+        for number, lesson in enumerate(study.lessons, 1)
     )
+    return f"Subjects to study, by cost: {'; '.join(named)}.{_alike_in_words(study.count_alike())}"
+
+
+def _alike_in_words(number: int) -> str:
+    """Return that the first so many subjects do not differ clearly in cost; "" for one.
+
+    >>> _alike_in_words(3)
+    ' The costs of 1 to 3 do not differ clearly, so begin with any of them.'
+    """
+    if number < 2:
+        return ""
+    numbers = "1 and 2" if number == 2 else f"1 to {number}"
+    return f" The costs of {numbers} do not differ clearly, so begin with any of them."

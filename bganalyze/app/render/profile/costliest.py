@@ -73,19 +73,17 @@ def list_costliest(
 
 
 def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
-    """Return where in the profile the boards of recurring mistakes and of no named class are shown.
+    """Return where in the profile the boards of lessons are shown.
 
-    An example is `above, recurring mistake 2`. The keys are the places of the decisions in the
-    match files.
+    An example is `above, subject 2`. The keys are the places of the decisions in the match files.
     """
     study = profile.study
     if study is None:
         return {}
-    unnamed = () if study.unnamed is None else study.unnamed.boards
-    return {_place_in_files(board): "above, no named class" for board in unnamed} | {
-        _place_in_files(board): f"above, recurring mistake {number}"
-        for number, mistakes in enumerate(study.recurring, 1)
-        for board in mistakes.boards
+    return {
+        _place_in_files(board): f"above, subject {number}"
+        for number, lesson in enumerate(study.lessons, 1)
+        for board in lesson.boards
     }
 
 

@@ -11,7 +11,6 @@ from bganalyze.app.render.answers import format_figure
 from bganalyze.app.render.document import Cell
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import find_section
-from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
 
 HEADINGS = ("", "value", "95 % interval", "of")
@@ -29,6 +28,14 @@ def rows_of(
     frame = select_main_engine(find_section(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return to_rows(chosen)
+
+
+def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the statistics of the engine with the most cases."""
+    if "engine" not in frame or frame.empty:
+        return frame
+    cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
+    return frame[frame["engine"].astype(str) == cases.idxmax()]
 
 
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from bganalyze.analysis.decision_kinds import (
     CUBE_DECISIONS,
     GROUPS_OF_KINDS,
     NO_DOUBLES,
     PLAYS,
-    DecisionKind,
 )
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import PR_SHOWN
-from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
@@ -26,14 +23,9 @@ from bganalyze.statistics.profiles.kinds import (
     KindLoss,
     Resignations,
 )
-from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
-from bganalyze.statistics.profiles.recurring import Mistakes
-from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED, describe_sureness
+from bganalyze.statistics.sureness import DEFINITION
 from bganalyze.text import number_of
-
-MOST_CLASSES = 6
-"""Classes of contact positions that have a row of their own."""
 
 FEWEST_EQUAL = 4
 """Kinds whose equal rates cannot be chance."""
@@ -121,6 +113,7 @@ def sum_in_words(
 
     `kinds` have the cost of each kind of decision, `cost` that of all. `rate` is the player's PR. If it counts other decisions, the text says why.
 
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
     >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
@@ -291,63 +284,6 @@ def difference_in_words(cost: Cost) -> str:
     )
 
 
-def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the cost of contact plays by class of position."""
-    contact = next((loss for loss in profile.kinds if loss.kind is DecisionKind.CONTACT_PLAY), None)
-    study, of_all = profile.study, profile.cost
-    if study is None or of_all is None or contact is None or len(study.contact) < 2:
-        return
-    of_contact = contact.cost
-    theirs = _opponents_in_words(of_contact)
-    whole = ClassCost(
-        contact.label,
-        of_contact.lost,
-        of_contact.errors,
-        of_contact.rate.decisions,
-        theirs,
-        format_interval(of_contact.rate.low, of_contact.rate.high),
-    )
-    costs = list_class_costs(study.contact, whole, of_all)
-    has_intervals = any(cost.interval for cost in costs)
-    intervals = ("interval",) if has_intervals else ()
-    headings = ("", "share", "errors", "rate", *intervals, "theirs")
-    rows = tuple(_cost_cells(cost, of_all, has_intervals=has_intervals) for cost in costs)
-    total = _cost_cells(whole, of_all, has_intervals=has_intervals)
-    yield Grid("", headings, rows, total=total)
-    is_any_unnamed = any(
-        one.position is PositionClass.OTHER for one in study.contact[:MOST_CLASSES]
-    )
-    unnamed = "; no named class: no definition of a class fits, so no lesson is named"
-    yield Note(
-        f"theirs: {_differences_of_classes_in_words(study.contact[:MOST_CLASSES])}; -: fewer than {FEWEST_COMPARED} decisions"
-        f"{unnamed * is_any_unnamed}"
-    )
-
-
-def _differences_of_classes_in_words(classes: Sequence[Mistakes]) -> str:
-    """Return in which classes of positions a difference from the opponents is shown.
-
-    >>> from bganalyze.analysis.position_classes import Role
-    >>> about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    >>> attack = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 50, 15.0, corrected=0.02)
-    >>> _differences_of_classes_in_words([attack])
-    'differences that are shown: attacking (blitz) (better, fairly sure)'
-    >>> _differences_of_classes_in_words([attack._replace(corrected=0.2)])
-    'no difference is shown'
-    >>> _differences_of_classes_in_words([attack._replace(corrected=None)])
-    'the difference is not tested'
-    """
-    if all(one.corrected is None for one in classes):
-        return f"the difference is {NOT_TESTED}"
-    shown = [
-        f"{describe_plan(one.position, one.role)} ({'worse' if (one.excess or 0.0) > 0 else 'better'},"
-        f" {describe_sureness(one.corrected)})"
-        for one in classes
-        if one.is_difference_shown
-    ]
-    return f"differences that are shown: {', '.join(shown)}" if shown else "no difference is shown"
-
-
 def _opponents_in_words(cost: Cost) -> str:
     """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`.
 
@@ -362,51 +298,6 @@ def _opponents_in_words(cost: Cost) -> str:
     if theirs is None:
         return "none"
     return f"{theirs.value:.1f}" if theirs.has_rate else f"- ({theirs.decisions})"
-
-
-class ClassCost(NamedTuple):
-    """The errors of one or more classes of positions."""
-
-    name: str
-    lost: float
-    errors: int
-    decisions: int
-    theirs: str
-    """The rate of the opponents in words."""
-    interval: str = ""
-    """The 95 % interval of the player's rate in words."""
-
-
-def list_class_costs(
-    classes: Sequence[Mistakes], whole: ClassCost, of_all: Cost
-) -> list[ClassCost]:
-    """Return the costs of the costliest classes of positions, then that of all others together.
-
-    `whole` is the cost of all classes, `of_all` that of all decisions.
-    """
-    shown = [
-        ClassCost(
-            describe_plan(one.position, one.role),
-            one.lost,
-            one.errors,
-            one.decisions,
-            "-" if one.opponents is None else f"{one.opponents:.1f}",
-            format_interval(one.low, one.high),
-        )
-        for one in classes[:MOST_CLASSES]
-    ]
-    others = classes[MOST_CLASSES:]
-    if not others:
-        return shown
-    most = 100 * others[0].lost / of_all.lost
-    rest = ClassCost(
-        f"{len(others)} more, {most:.0f} % or less",
-        whole.lost - sum(one.lost for one in shown),
-        whole.errors - sum(one.errors for one in shown),
-        whole.decisions - sum(one.decisions for one in shown),
-        "",
-    )
-    return [*shown, rest]
 
 
 def rate_cells(
@@ -424,22 +315,3 @@ def rate_cells(
     """
     texts = (f"{rate:.1f}", interval) if decisions >= FEWEST_COMPARED else ("-", "")
     return tuple(map(Cell, texts[: 1 + has_intervals]))
-
-
-def _cost_cells(cost: ClassCost, of_all: Cost, *, has_intervals: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a class of positions: what the player's errors in it cost.
-
-    `of_all` is the cost of all decisions.
-    """
-    return (
-        Cell(cost.name),
-        Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),
-        Cell(f"{cost.errors:,} of {cost.decisions:,}"),
-        *rate_cells(
-            FACTOR * cost.lost / cost.decisions,
-            cost.decisions,
-            cost.interval,
-            has_intervals=has_intervals,
-        ),
-        Cell(cost.theirs),
-    )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
+from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -15,6 +15,7 @@ from bganalyze.app.render.profile.figures import (
     HEADINGS,
     figure_cells,
     rows_of,
+    select_main_engine,
     to_rows,
 )
 from bganalyze.statistics.estimates import (
@@ -22,18 +23,10 @@ from bganalyze.statistics.estimates import (
     p_value_against_zero,
 )
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import (
-    Habit,
-    HabitCosts,
-    find_habits,
-    name_habit,
-    select_main_engine,
-)
-from bganalyze.statistics.profiles.recurring import CLEARLY_BETTER, LEAST_SHARE
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE
-from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.figures import CALLED, Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
 from bganalyze.statistics.sureness import NOT_TESTED, describe_sureness
 from bganalyze.text import number_of
@@ -79,7 +72,6 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     sections = [
         section for section in profile.analyzed.reports["cube-habits"] if len(section.frame)
     ]
-    habits = {habit.name: habit for habit in find_habits(profile.analyzed)}
     if sections:
         yield Note(
             f"any loss: these rows count losses below {ERROR} EMG too, so more errors than the tables above; missed"
@@ -89,18 +81,25 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
         )
         yield Note(
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
-            " corrected for two questions, so an interval without 0 may still be chance"
+            " corrected for two questions, so an interval without 0 may still be chance. The more frequent error may cost"
+            " less than the other: the costs of both are in the table of subjects"
         )
     for section in sections:
-        name = name_habit(section)
-        yield Note(f"{section.title.lower()}: {name or NOT_TESTED}")
-        habit = habits.get(name.partition(", ")[0])
-        if habit is not None:
-            yield from _note_habit_not_studied(profile, habit)
+        yield Note(f"{section.title.lower()}: {_name_habit(section) or NOT_TESTED}")
         rows = to_rows(select_main_engine(section.frame))
         shown = (row for row in rows if not str(row["figure"]).startswith(COSTS))
         yield Grid("", HEADINGS, tuple(map(_habit_cells, shown)))
         yield from (Note(note) for note in section.notes if note not in told)
+
+
+def _name_habit(section: Section) -> str:
+    """Return the cube habit in a table of the report `cube-habits`, such as `too late, sure`.
+
+    If no habit is certain, the result is `may be chance` or `not tested`; with too few decisions it
+    is "".
+    """
+    names = select_main_engine(section.frame).get(CALLED, ())
+    return next((str(name) for name in names if name), "")
 
 
 def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -108,61 +107,6 @@ def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
     *cells, of = figure_cells(row)
     cases = CASES.get(str(row["figure"]), "")
     return (*cells, Cell(f"{of.text} {cases}".strip()))
-
-
-def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
-    """Yield why a cube habit is not among the mistakes to study, if it is not."""
-    costs = _find_costs_if_not_studied(profile, habit)
-    if costs is None:
-        return
-    compared = (
-        f"; in the {habit.compared:,} comparable decisions alone,"
-        f" {_costs_in_words(habit.lost, habit.words.name, habit.opposite_lost, habit.words.opposite_name)}"
-        f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
-    )
-    reason = _why_not_studied(profile, habit, costs)
-    yield Note(f"not among the mistakes to study: {reason}{compared * costs.are_clearly_lower}")
-
-
-def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCosts | None:
-    """Return the costs of a cube habit's errors and of the opposite errors.
-
-    They say why the habit is not among the mistakes to study. If it is, the result is None.
-    """
-    study = profile.study
-    if study is None or any(one.habit == habit for one in study.recurring):
-        return None
-    return study.habit_costs.get(habit.name)
-
-
-def _why_not_studied(profile: PlayerProfile, habit: Habit, costs: HabitCosts) -> str:
-    """Return why a cube habit with these `costs` is not among the mistakes to study."""
-    words = habit.words
-    if not costs.are_clearly_lower:
-        better_habits = () if profile.study is None else profile.study.better_habits
-        if habit.name in better_habits:
-            return f"{CLEARLY_BETTER} by the same errors"
-        return f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
-    told = _costs_in_words(costs.opposite_lost, words.opposite_name, costs.lost, words.name)
-    return f"the opposite error costs clearly more in all: {told}"
-
-
-def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence on each cube habit that is not among the mistakes to study."""
-    for habit in () if profile.analyzed is None else find_habits(profile.analyzed):
-        costs = _find_costs_if_not_studied(profile, habit)
-        if costs is not None:
-            reason = _why_not_studied(profile, habit, costs)
-            yield f"Cube: {habit.words.said} ({habit.sureness}); not to study first: {reason}."
-
-
-def _costs_in_words(lost: float, error: str, opposite_lost: float, opposite_error: str) -> str:
-    """Return the costs (EMG) of an error and of the opposite error as text, each after its name.
-
-    >>> _costs_in_words(1.5, "missed doubles", 2.0, "early doubles")
-    'missed doubles cost 1.50 EMG, early doubles 2.00'
-    """
-    return f"{error} cost {lost:.2f} EMG, {opposite_error} {opposite_lost:.2f}"
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:

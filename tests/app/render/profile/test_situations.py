@@ -7,22 +7,18 @@ import datetime as dt
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import DecisionKind
-from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
-from bganalyze.app.render.profile.mistakes import define_classes, list_recurring
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
-    habits_not_studied_in_words,
     note_matches_without_luck,
     tabulate_luck,
 )
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import HabitCosts, HabitDifference, compare_habits
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.match_rates import MatchRate
-from bganalyze.statistics.profiles.recurring import Mistakes, Study
+from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
@@ -49,10 +45,8 @@ def make_section(title: str, name: str, of: int, called: str = "", *notes: str) 
     return Section(title, pd.DataFrame([row]), notes)
 
 
-def make_profile(
-    called: str = "", results: int = 12, costs: HabitCosts | None = None
-) -> PlayerProfile:
-    """Return the profile of Ann with this habit of doubling, its costs, and results of so many matches."""
+def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
+    """Return the profile of Ann with this habit of doubling, and results of so many matches."""
     reports = {
         "cube-habits": [make_section(DOUBLING.title, DOUBLING.figure, 30, called)],
         "luck": [
@@ -64,7 +58,6 @@ def make_profile(
     nothing = pd.DataFrame(columns=COLUMNS)
     points = [Section("Games", nothing), Section("Matches", nothing)]
     of_records = {"points": points, "head-to-head": [], "dice": []}
-    study = Study((), None, (), habit_costs={} if costs is None else {"too late": costs})
     kinds = (
         make_loss(DecisionKind.DOUBLE, 20.0),
         make_loss(DecisionKind.NO_DOUBLE_BELOW_CASH, 10.0),
@@ -73,73 +66,18 @@ def make_profile(
     return PlayerProfile(
         *("Ann", ReportAnswer(Question(), (), (), of_records)),
         *(ReportAnswer(Question(), (), (), reports), None, kinds, None, ()),
-        *(study, None, (), None, read_shipped_norms()),
+        *(Study(()), None, (), None, read_shipped_norms()),
     )
 
 
-def say_why_not_studied(profile: PlayerProfile) -> list[str]:
-    """Return the notes on habits that are not among the mistakes to study."""
-    blocks = answer_cube_questions(profile)
-    return [one.text for one in blocks if isinstance(one, Note) and "to study" in one.text]
-
-
-def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
-    """The costs in all decisions, and in those of the comparable decisions."""
-    late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0, 0.04))
-    figures = dict(zip(DOUBLING.compared_loss_names, (0.5, 0.25), strict=True))
-    figures |= dict.fromkeys(DOUBLING.compared_errors, 0.0)
-    rows = [make_section("", name, 20).frame.assign(count=value) for name, value in figures.items()]
-    assert late.analyzed is not None
-    (section,) = late.analyzed.reports["cube-habits"]
-    whole = section._replace(frame=pd.concat([section.frame, *rows], ignore_index=True))
-    reports = {**late.analyzed.reports, "cube-habits": [whole]}
-    late = late._replace(analyzed=late.analyzed._replace(reports=reports))
-    (said,) = say_why_not_studied(late)
-    assert said == (
-        "not among the mistakes to study: the opposite error costs clearly more in all: early doubles cost 2.00 EMG,"
-        " missed doubles 1.50; in the 40 comparable decisions alone, missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
-        " EMG, which may be slips, left out)"
-    )
-    (said,) = habits_not_studied_in_words(late)
-    assert said == (
-        "Cube: too late more often than too early, in comparable decisions (sure); not to study first: the"
-        " opposite error costs clearly more in all: early doubles cost 2.00 EMG, missed doubles 1.50."
-    )
-    for none in (make_profile("may be chance"), make_profile("too late, sure")):
-        assert say_why_not_studied(none) == list(habits_not_studied_in_words(none)) == []
-
-
-def test_a_habit_in_which_the_opponents_differ_is_told() -> None:
-    """Their balance of 38.0 is 37.0 above Ann's 1.0; the interval of each reaches 0.5 or 8.0 either way."""
-
-    def answer(value: float, reach: float) -> ReportAnswer:
-        (section,) = (make_profile().analyzed or ReportAnswer(Question(), (), (), {})).reports[
-            "cube-habits"
-        ]
-        ends = {"value": value, "low": value - reach, "high": value + reach}
-        made = section._replace(frame=section.frame.assign(**ends))
-        return ReportAnswer(Question(), (), (), {"cube-habits": [made]})
-
-    ann, opponents = answer(1.0, 0.5), answer(38.0, 8.0)
-    assert list(compare_habits(ann, opponents)) == [HabitDifference("double later", True, "sure")]
-    assert list(compare_habits(opponents, ann)) == [HabitDifference("double later", False, "sure")]
-    assert list(compare_habits(ann, answer(38.0, 80.0))) == []
-
-
-def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
-    few = make_profile("too late, sure", costs=HabitCosts(0.1, 0.1))
-    assert say_why_not_studied(few) == [
-        "not among the mistakes to study: missed doubles cost less than 2 % of the loss"
+def test_a_cube_habit_is_stated_once_where_its_question_is_asked() -> None:
+    document = profile_document(make_profile("too late, sure"), None)
+    stating = [
+        part.title
+        for part in document.chapters[0].parts
+        if any(isinstance(one, Note) and "too late, sure" in one.text for one in part.blocks)
     ]
-
-
-def test_a_habit_by_which_the_opponents_lose_more_says_why_it_is_not_studied() -> None:
-    late = make_profile("too late, sure", costs=HabitCosts(3.0, 0.1))
-    assert late.study is not None
-    better = late.study._replace(better_habits=("too late",))
-    assert say_why_not_studied(late._replace(study=better)) == [
-        "not among the mistakes to study: the opponents lose clearly more by the same errors"
-    ]
+    assert stating == ["Do I double too late, do I take too much?"]
 
 
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
@@ -179,32 +117,6 @@ def test_the_command_that_tests_two_periods_is_named_only_if_the_dates_have_two(
     )
     assert say_how_to_compare(made._replace(matches=tuple(years[1:]))) == ""
     assert say_how_to_compare(made._replace(stats_call=())) == ""
-
-
-def test_one_match_shows_neither_a_recurring_mistake_nor_that_there_is_none() -> None:
-    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    study = Study((), Mistakes(*about, 1, 4, 1, 1, 0.5, 1.0, 10, None), ())
-    made = make_profile()._replace(study=study)
-    match = MatchRate(
-        *("a.mat", 1, None, "Bob", 7, 1, "won", None),
-        *((9, 9), (1.0, 2.0), 0.1, 0.01),
-    )
-    said = [
-        [str(block[0]) for block in list_recurring(made._replace(matches=matches), 1, {})]
-        for matches in ((match,), (match, match))
-    ]
-    assert said[0] == ["a mistake recurs in 2 matches or more, so one match shows none"]
-    assert [text.partition(":")[0] for text in said[1]] == ["none", "not recurring"]
-
-
-def test_every_class_of_a_recurring_mistake_is_defined() -> None:
-    """Also the classes of mistakes without boards, in the closed part."""
-    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    further = (Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, None),)
-    study = Study((), None, (), further=further)
-    first, *_ = define_classes(make_profile()._replace(study=study))
-    assert isinstance(first, Note)
-    assert first.text.startswith("attacking (blitz): ")
 
 
 def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:

@@ -1,0 +1,270 @@
+"""The costliest subjects of a profile as a table, and their lessons with boards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
+from bganalyze.analysis.position_classes import PositionClass, define_class
+from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
+from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
+from bganalyze.app.render.profile.kinds import format_interval, rate_cells
+from bganalyze.statistics.norms import FACTOR
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED
+from bganalyze.statistics.profiles.lessons import describe_plan
+from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, Lesson, Study
+from bganalyze.statistics.profiles.subjects import (
+    FEWEST_MATCHES,
+    FEWEST_OCCASIONS,
+    MOST_OF_ONE_GAME,
+    RESIGNATIONS,
+    Subject,
+)
+from bganalyze.statistics.reports.figures import Board
+from bganalyze.statistics.sureness import describe_sureness
+from bganalyze.text import number_of
+
+MOST_ROWS = 10
+"""Most subjects that have a row of their own."""
+
+MUCH = 0.5
+"""Share of a cost, in one game or in possible slips, from which it is stated."""
+
+NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
+"""The verdicts on a subject with a test that shows nothing, and without a test."""
+
+
+def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the subjects as a table, the costliest first; those with a lesson are numbered."""
+    study = profile.study
+    if study is None or not study.lost:
+        return
+    subjects = study.subjects
+    numbers = {lesson.subject.name: number for number, lesson in enumerate(study.lessons, 1)}
+    shown = _list_shown(study)
+    others = [one for one in subjects if one not in shown]
+    has_intervals = any(not math.isnan(one.low) for one in shown)
+    rows = [
+        _subject_cells(one, study.lost, numbers.get(one.name), has_intervals=has_intervals)
+        for one in shown
+    ]
+    empty = ("",) * (3 + has_intervals)
+    if others:
+        rows.append(_sum_cells(f"{len(others)} more", others, study.lost, empty))
+    headings = (
+        *("", "mistakes", "EMG", "share", "rate"),
+        *(("interval",) if has_intervals else ()),
+        *("theirs", "you lose"),
+    )
+    total = _sum_cells("all subjects", subjects, study.lost, empty)
+    yield Grid("", headings, tuple(rows), total=total)
+    yield Note(
+        f"sorted by cost; each decision is in one row. Mistakes: decisions that lost {ERROR} EMG or more, of all; EMG:"
+        f" equity lost, also by smaller losses; share: of the whole loss; rate: EMG lost per {FACTOR} decisions of the row;"
+        " interval: 95 %; theirs: the opponents' rate in the same matches; you lose: more or less per decision than they,"
+        f" corrected for the number of subjects; {TOO_FEW}: too few decisions or matches for a test; -: fewer than"
+        f" {FEWEST_COMPARED} decisions"
+    )
+    yield Note(
+        "plays: contact plays by class of position, and all others; cube: decisions in all positions"
+        f"{_resignations_in_words(subjects)}. {_numbers_in_words(len(numbers))}"
+    )
+
+
+def _list_shown(study: Study) -> list[Subject]:
+    """Return the subjects that have a row of their own: the costliest with a mistake."""
+    return [one for one in study.subjects if one.mistakes][:MOST_ROWS]
+
+
+def _subject_cells(
+    subject: Subject, lost: float, number: int | None, *, has_intervals: bool
+) -> tuple[Cell, ...]:
+    """Return the table cells of a subject, with the number of its lesson if it has one.
+
+    `lost` is the equity (EMG) lost in all subjects.
+    """
+    theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
+    return (
+        Cell(subject.name if number is None else f"{number}. {subject.name}"),
+        *_cost_cells([subject], lost),
+        *rate_cells(
+            subject.rate,
+            subject.decisions,
+            format_interval(subject.low, subject.high),
+            has_intervals=has_intervals,
+        ),
+        Cell(theirs),
+        Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else ""),
+    )
+
+
+def _sum_cells(
+    name: str, subjects: Sequence[Subject], lost: float, empty: tuple[str, ...]
+) -> tuple[Cell, ...]:
+    """Return the table cells of several subjects together, with `empty` cells for rates.
+
+    `lost` is the equity (EMG) lost in all subjects.
+    """
+    return (Cell(name), *_cost_cells(subjects, lost), *map(Cell, empty))
+
+
+def _cost_cells(subjects: Sequence[Subject], lost: float) -> tuple[Cell, ...]:
+    """Return the table cells with the mistakes of subjects, their cost, and its share of all `lost`."""
+    mistakes = sum(one.mistakes for one in subjects)
+    decisions = sum(one.decisions for one in subjects)
+    cost = sum(one.lost for one in subjects)
+    return (
+        Cell(f"{mistakes:,} of {decisions:,}"),
+        Cell(f"{cost:.2f}"),
+        Cell(f"{100 * cost / lost:.0f} %"),
+    )
+
+
+def compare_in_words(subject: Subject) -> str:
+    """Return whether a player loses more in a subject than the opponents, and how sure that is.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import Role
+    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50, opponents=4.0)
+    >>> [compare_in_words(take._replace(p_value=p_value)) for p_value in (0.02, 0.2, None)]
+    ['more, fairly sure', 'no difference shown', 'too few to say']
+    >>> compare_in_words(take._replace(opponents=6.0, p_value=0.001))
+    'less, sure'
+    """
+    if subject.p_value is None:
+        return TOO_FEW
+    if not subject.is_difference_shown:
+        return NO_DIFFERENCE
+    return f"{'more' if subject.is_worse else 'less'}, {describe_sureness(subject.p_value)}"
+
+
+def _resignations_in_words(subjects: Sequence[Subject]) -> str:
+    """Return what resignations are, and that other totals leave them out, if they cost anything."""
+    for subject in subjects:
+        if subject.kind is None and round(subject.lost, 2):
+            return (
+                f"; {RESIGNATIONS}: games given up, and answers to that, {subject.lost:.2f} EMG that neither the PR"
+                ' nor "Where points are lost" counts'
+            )
+    return ""
+
+
+def _numbers_in_words(lessons: int) -> str:
+    """Return which subjects have a number, and so a lesson and boards.
+
+    >>> _numbers_in_words(0).partition(":")[0]
+    'No subject has a number'
+    """
+    recurring = (
+        f"{FEWEST_OCCASIONS} mistakes or more, in {FEWEST_MATCHES} matches or more, at most"
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once)"
+    )
+    if not lessons:
+        return f"No subject has a number: none of a named class has {recurring}"
+    return f"Numbers: the costliest subjects of a named class with {recurring}"
+
+
+def list_lessons(
+    profile: PlayerProfile, boards: int, paper_names: Mapping[str, str]
+) -> Iterator[Block]:
+    """Yield what to study in each of the costliest subjects that recur, with boards.
+
+    A subject has at most so many `boards`. `paper_names` are the short names of the files on
+    printed pages, by path.
+    """
+    study = profile.study
+    if study is None:
+        return
+    for number, lesson in enumerate(study.lessons, 1):
+        name = lesson.subject.name
+        yield Heading(f"{number}. {name[:1].upper()}{name[1:]}")
+        yield Note(lesson_in_words(lesson))
+        yield Diagrams(
+            tuple(_draw_board(board, profile, paper_names) for board in lesson.boards[:boards])
+        )
+
+
+def lesson_in_words(lesson: Lesson) -> str:
+    """Return what to study in a subject, in how many mistakes, and doubts about its cost.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import Role
+    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
+    >>> lesson_in_words(Lesson(take, "which doubles to pass", 4, ()))
+    'study: which doubles to pass; 4 mistakes in 3 matches'
+    >>> lesson_in_words(Lesson(take, "when to hit", 3, ()))
+    'study: when to hit (in 3 of the mistakes, as on the boards); 4 mistakes in 3 matches'
+    >>> lesson_in_words(Lesson(take._replace(share_of_one_game=0.7, occasions=3), "", 4, ()))
+    'these mistakes have no lesson in common; 4 mistakes in 3 matches (3 times, some over several turns); 70 % of the cost in one game'
+    """
+    text, subject = lesson.text, lesson.subject
+    said = f"study: {text}" if text else "these mistakes have no lesson in common"
+    if text and lesson.fitting < subject.mistakes:
+        said += f" (in {lesson.fitting:,} of the mistakes, as on the boards)"
+    return "; ".join((said, *_count_in_words(subject)))
+
+
+def _count_in_words(subject: Subject) -> Iterator[str]:
+    """Yield how often mistakes were made, and how much of their cost is in one game or in slips."""
+    mistakes, matches = (
+        number_of(subject.mistakes, "mistake"),
+        number_of(subject.matches, "match"),
+    )
+    times = number_of(subject.occasions, "time")
+    runs = f" ({times}, some over several turns)" if subject.mistakes > subject.occasions else ""
+    yield f"{mistakes} in {matches}{runs}"
+    if subject.share_of_one_game >= MUCH:
+        yield f"{100 * subject.share_of_one_game:.0f} % of the cost in one game"
+    if subject.share_of_slips >= MUCH:
+        share = f"{100 * subject.share_of_slips:.0f} % of the cost"
+        yield f"{share} in losses above {MAY_BE_SLIP} EMG, which may be slips"
+
+
+def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
+    """Return a board of a lesson as a diagram.
+
+    `paper_names` are the short names of the files on printed pages, by path.
+    """
+    shown = shorten_board(board, profile)
+    return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), paper_names)
+
+
+def note_boards(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield a note on which boards a lesson has, and what a lesson fits."""
+    if profile.study is not None and profile.study.lessons:
+        yield Note(
+            f"boards: the costliest mistake of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
+            " has only mistakes whose better play does what the lesson says, while the play made does not; if it fits"
+            " less than half of the mistakes, one that fits half takes its place (when to hit, which points to make,"
+            " whether to leave an anchor, which blots to leave), or none"
+        )
+
+
+def define_classes(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the definitions of the classes of positions that the profile names."""
+    study = profile.study
+    if study is None:
+        return
+    found = dict.fromkeys((one.position, one.role) for one in _list_shown(study))
+    classes = [one for one in found if one[0] is not PositionClass.OTHER]
+    for position, role in classes:
+        called = describe_plan(position, role)
+        yield Note(f"{called}: {uncapitalize(define_class(position, role))}")
+    if classes:
+        yield Note(
+            "points are counted from the end of the side that holds them. The words have no exact meaning, so"
+            " these are definitions of this program; the first that fits a position counts, and a position that"
+            " fits none is in no named class. The class is that of the position: the best play of a single board"
+            " may be of another kind"
+        )
+
+
+def uncapitalize(text: str) -> str:
+    """Return a text that begins with a small letter.
+
+    >>> uncapitalize("No contact.")
+    'no contact.'
+    """
+    return text[:1].lower() + text[1:]

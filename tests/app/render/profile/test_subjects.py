@@ -1,0 +1,93 @@
+"""The table of subjects and their lessons, from costs made up by hand."""
+
+from __future__ import annotations
+
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.document import Grid, Heading, Note
+from bganalyze.app.render.profile.subjects import (
+    MOST_ROWS,
+    define_classes,
+    list_lessons,
+    tabulate_subjects,
+)
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.recurring import Lesson, Study
+from bganalyze.statistics.profiles.subjects import Subject
+from tests.app.render.profile.test_situations import make_profile
+
+ATTACK = Subject(
+    *(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN),
+    *(4, 4, 3, 1.5, 50),
+    low=5.0,
+    high=25.0,
+    opponents=20.0,
+    p_value=0.02,
+)
+"""1.5 EMG lost in 50 decisions, so 15 per 500."""
+TAKE = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 2, 2, 1, 0.5, 3)
+RESIGNED = TAKE._replace(kind=None, lost=0.25, mistakes=1)
+
+
+def make_profile_with(*subjects: Subject, lessons: tuple[Subject, ...] = ()) -> PlayerProfile:
+    """Return a profile with these subjects, some of which have lessons."""
+    taught = tuple(Lesson(one, "when to hit", one.mistakes, ()) for one in lessons)
+    return make_profile()._replace(study=Study(subjects, taught, matches=3))
+
+
+def tabulate(profile: PlayerProfile) -> list[list[str]]:
+    """Return the texts of the table of subjects, the total last."""
+    (grid,) = (one for one in tabulate_subjects(profile) if isinstance(one, Grid))
+    return [[cell.text for cell in cells] for cells in (*grid.rows, grid.total)]
+
+
+def test_subjects_have_cost_share_rate_interval_and_one_verdict() -> None:
+    """Of 2.25 EMG, 1.5 are 67 %; three takes have no rate."""
+    assert tabulate(make_profile_with(ATTACK, TAKE, RESIGNED, lessons=(ATTACK,))) == [
+        [
+            *("1. plays: attacking (blitz)", "4 of 50", "1.50", "67 %"),
+            *("15.0", "5.0 to 25.0", "20.0", "less, fairly sure"),
+        ],
+        ["cube: wrong takes", "2 of 3", "0.50", "22 %", "-", "", "-", "too few to say"],
+        ["resignations", "1 of 3", "0.25", "11 %", "-", "", "-", "too few to say"],
+        ["all subjects", "7 of 56", "2.25", "100 %", "", "", "", ""],
+    ]
+
+
+def test_subjects_without_a_row_are_one_row() -> None:
+    """One subject costs 1.5 EMG, ten cost 0.5 each, and one without a mistake 0.1: two have no row."""
+    takes = [TAKE._replace(decisions=number) for number in range(3, 3 + MOST_ROWS)]
+    small = TAKE._replace(mistakes=0, lost=0.1)
+    *_, last, rest, total = tabulate(make_profile_with(ATTACK, *takes, small))
+    assert last[:2] == ["cube: wrong takes", "2 of 11"]
+    assert rest[:4] == ["2 more", "2 of 15", "0.60", "9 %"]
+    assert total[:4] == ["all subjects", "24 of 128", "6.60", "100 %"]
+    assert [cells[0] for cells in tabulate(make_profile_with(ATTACK, small))[1:]] == [
+        "1 more",
+        "all subjects",
+    ]
+
+
+def test_a_cost_that_other_totals_leave_out_is_named() -> None:
+    notes = [
+        one.text
+        for one in tabulate_subjects(make_profile_with(ATTACK, RESIGNED))
+        if isinstance(one, Note)
+    ]
+    assert "0.25 EMG that neither the PR nor" in notes[-1]
+    assert "No subject has a number" in notes[-1]
+
+
+def test_lessons_have_the_number_and_name_of_their_row() -> None:
+    blocks = list(list_lessons(make_profile_with(ATTACK, lessons=(ATTACK,)), 1, {}))
+    assert blocks[:2] == [
+        Heading("1. Plays: attacking (blitz)"),
+        Note("study: when to hit; 4 mistakes in 3 matches"),
+    ]
+
+
+def test_the_class_of_each_row_is_defined() -> None:
+    first, _ = define_classes(make_profile_with(ATTACK, TAKE))
+    assert isinstance(first, Note)
+    assert first.text.startswith("attacking (blitz): ")
+    assert not list(define_classes(make_profile_with(TAKE)))
