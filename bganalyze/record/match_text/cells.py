@@ -50,7 +50,7 @@ _PLAYED, _EMPTY = PlayRecord.PLAYED, PlayRecord.EMPTY
 
 
 class PlayItem(NamedTuple):
-    """A roll and its play; places are counted from the start of the cell."""
+    """A roll and its play in a cell; offsets count from the start of the cell."""
 
     start: int
     end: int
@@ -156,8 +156,8 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 def parse_play_only(cell: str) -> PlainPlay | None:
     """Return the play in a cell that has only a roll, with or without steps, or None.
 
-    The result is the length of the play's text, and the values of the fields of `Play` from `dice`
-    on.
+    The result is a pair: the length of the play's text, and the values for the fields of `Play`
+    from `dice` on.
 
     >>> length, (dice, steps, *_) = parse_play_only("31: 8/5 6/5")
     >>> length, dice, [step.path for step in steps]
@@ -229,10 +229,17 @@ def _has_several_words(words: Sequence[str]) -> bool:
 
 
 def _is_remark_after_action(words: Sequence[str]) -> bool:
-    """Whether the words look like a remark, and at least one is long enough.
+    """Whether words behind a complete action look like a remark, and not like a damaged action.
 
-    >>> [_is_remark_after_action([word]) for word in ("pow", "5pt", "x" * 40, "c", "㄀开开")]
-    [True, True, False, False, False]
+    - One word must have `SHORTEST_WORD` characters or more, and none more than `LONGEST_WORD`.
+    - Each must consist of letters, at least one of them small; digits may come first.
+
+    >>> _is_remark_after_action(["for", "the", "5pt"]), _is_remark_after_action(["x" * 40])
+    (True, False)
+    >>> _is_remark_after_action(["c"])  # No word is long enough.
+    False
+    >>> _is_remark_after_action(["㄀开开"])  # Bytes in a wrong encoding: no small letter.
+    False
     """
     return any(len(word) >= SHORTEST_WORD for word in words) and all(
         len(word) <= LONGEST_WORD
@@ -243,7 +250,10 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell, with its unreadable texts as remarks if all may be remarks."""
+    """Yield the parts of a cell, its unreadable texts as remarks if all of them may be remarks.
+
+    Nothing becomes a remark unless the cell begins with a play, a double, an answer or a result.
+    """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
     are_remarks = _is_play_or_answer(items[0]) and all(
@@ -324,9 +334,10 @@ def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(
     words: list[Token], *, is_roll_hidden: bool, has_unread: bool = False
 ) -> PlayItem:
-    """Return the play of a cell from its tokens, marked as unread if text beside it is.
+    """Return the play that the tokens `words` of a cell state.
 
-    `has_unread` is true for text after the play, `is_roll_hidden` for text in place of its roll.
+    It is marked as unread if there is unreadable text after it (`has_unread`) or in place of its
+    roll (`is_roll_hidden`).
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
@@ -361,7 +372,10 @@ _RECORDS = {
 
 
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
-    """Return how a roll was played: `PLAYED` if it has steps, else by the first word."""
+    """Return how a roll was played: `PLAYED` with steps, else by a word such as `Cannot Move`.
+
+    Without steps and words, the result is `EMPTY`.
+    """
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
         return PlayRecord.PLAYED
@@ -494,10 +508,9 @@ def parse_snowie(line: str) -> SnowiePosition | None:
 
 
 def _join_two_names(parts: list[str]) -> tuple[str, str]:
-    """Return two names that may hold semicolons, given all texts between the semicolons.
+    """Return two names that may hold semicolons, from the texts (`parts`) between all semicolons.
 
-    The second name begins behind the first semicolon that has a text directly behind it and any
-    text before it.
+    The second name begins with the first part that has text, and text before it.
 
     >>> _join_two_names(["ann", "bob"]), _join_two_names(["ann", "", "bob", ")"])
     (('ann', 'bob'), ('ann;', 'bob;)'))
@@ -529,9 +542,9 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 
 
 def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return a play of `parse_play_only` as an action of `side` with its place in the file.
+    """Return a result of `parse_play_only` as an action of `side` with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the number written before its row.
+    The cell begins at `line` and `column`. `row` is the number of its row as written.
     """
     length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
@@ -544,7 +557,7 @@ def place_items(
 ) -> list[Action | ReaderNote]:
     """Return the parts of a cell as actions of `side` with their places in the file.
 
-    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
+    The cell begins at `line` and `column`. `row` is the number of its row as written, or None.
 
     >>> items = parse_cell("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in place_items(items, 7, 6, "1", 0)]
@@ -572,7 +585,7 @@ def place_items(
 def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
     """Return a parsed play as an action of `side`, with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
+    The cell begins at `line` and `column`. `row` is the number of its row as written, or None.
     """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)

@@ -43,7 +43,7 @@ def _get_pattern(name: str) -> re.Pattern[str]:
 
 
 class CutRow(NamedTuple):
-    """A row cut in two; offsets are 0-based positions of the cells in the line."""
+    """A row cut into its number (`label`), two cells and remark; offsets (`…_at`) are from 0."""
 
     label: str | None
     left: str
@@ -64,7 +64,7 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
     """Return a row's number as int and as written, and the offset where it ends.
 
     `row_start` is the row up to its first roll. A valid number has no leading zero, and a bracket
-    and a blank behind it; otherwise the result is `NO_LABEL`.
+    and a blank behind it. Without one, the result is `NO_LABEL`, which is (-1, "", 0).
 
     >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -109,9 +109,13 @@ def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows, the last one with the comment behind the cells.
+    """Split a line into its rows: nearly always one, but two if a damaged line holds two.
 
-    `right_column` is the usual offset of right cells, or None.
+    The text from `;` or `#` on is a comment, kept as `remark` of the last row. `right_column` is
+    the usual offset of right cells, or None.
+
+    >>> [(row.right, row.remark) for row in _split_rows_and_comment("1) 31: 8/5 6/5   Doubles ; bold", 17)]
+    [('Doubles', '; bold')]
     """
     match = (
         _get_pattern("CELL_REMARK").search(_mask_boards(line))
@@ -218,10 +222,12 @@ def _find_right_start(line: str, label_end: int, right_column: int | None) -> in
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls in a line, of two equal neighbors only the first.
+    """Return the offsets of the rolls in a line from `start` on.
 
-    >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3)
-    [4, 18]
+    Of two equal rolls directly side by side, only the first counts.
+
+    >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3), _find_rolls("31: 31: 8/5", 0)
+    ([4, 18], [0])
     """
     rolls: list[int] = []
     end, last = 0, ""
@@ -261,7 +267,7 @@ def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
 
 
 def _find_start_without_roll(line: str, left_start: int, right_column: int | None) -> int:
-    """Return the offset of a right cell that begins without a roll, else the line's length.
+    """Return the offset of a right cell without a roll, such as `Takes`, or the line's length.
 
     `left_start` is where the left cell begins, `right_column` the usual offset of right cells.
     """
@@ -279,8 +285,9 @@ def _find_start_without_roll(line: str, left_start: int, right_column: int | Non
 def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
     """Return the offset of text that begins in the right column, or None.
 
-    `right_column` is the usual offset of right cells; the text may also begin one character later.
-    It must follow a blank, and lie behind `left_start`, the start of the left cell.
+    `right_column` is the usual offset of right cells, or None. The text may begin there or one
+    character later. It must follow a blank, and lie behind `left_start`, the start of the left
+    cell.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)

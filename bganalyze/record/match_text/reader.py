@@ -147,11 +147,11 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 class EarlyReading(NamedTuple):
-    """The matches in a text that was not cleaned, and the only lines of it that may need cleaning."""
+    """The matches in a text that was not cleaned, and the lines of it that may need cleaning."""
 
     matches: list[Match]
     unusual_lines: str
-    """All lines but header entries and rows of plays, each below the blanks that end the line above it."""
+    """All lines except header entries and rows of plays, as text made by `_select_lines`."""
 
 
 def can_read_early(text: str) -> bool:
@@ -162,8 +162,8 @@ def can_read_early(text: str) -> bool:
 def read_early(text: str, source: Source) -> EarlyReading | None:
     """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
 
-    Few texts are damaged: if none of these lines is, the matches are valid, and the slow search of
-    the whole text is saved. Returns None if the text does not have two columns.
+    Few texts are damaged. If none of those lines needs cleaning, the matches are final, and the
+    slow cleaning of the whole text is saved. Returns None if the text does not have two columns.
     """
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
@@ -185,10 +185,10 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines with these numbers as text.
+    r"""Return the lines with these numbers as text, with one blank line for each gap between them.
 
-    Where lines are left out, one line stands for them. It has two blanks if the last line left out
-    ends with two: they are a sign that the next line belongs to it.
+    If the last line of a gap ends with two blanks, so does the blank line: they are a sign that the
+    next line was cut off from it.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -237,9 +237,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with token types of their own for odd names of players.
+    """Yield the lines of a file; lines with odd names of players get token types of their own.
 
-    Odd names look like another kind of line.
+    Names are odd if they make their line look like a line of another kind.
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -273,7 +273,7 @@ def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
 
 
 def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether a single game begins here: two players' names, however odd, above row 1."""
+    """Whether the lines are a single game that begins with a line of odd names and row 1."""
     first, below = lines[0].partition("\n")[::2]
     if not below:
         below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
@@ -285,7 +285,7 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 def _has_odd_names(token: Token, line: str) -> bool:
     """Whether a line has the names of two players, separated by a wide gap.
 
-    `token` is the token of which it is the first line.
+    `line` is the first line of `token`.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -620,9 +620,10 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
-    """Return the score on a line, whose names may be those of the game before (`former`).
+    """Return the score on a line, given the score line of the game before (`former`) or None.
 
-    A name that begins with a digit may follow the left points without a gap: `Ann : 150-Bob : 0`.
+    If the names are the same, a name that begins with a digit may follow the left points without a
+    gap: `Ann : 150-Bob : 0`.
     """
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
@@ -704,7 +705,7 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plain_row(self, line_number: int, text: str) -> bool:
-        """Add a row of a usual form with the expected number, and return whether it was added."""
+        """Add a row if it has a usual form and the expected number; return whether it was added."""
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
@@ -725,7 +726,7 @@ class _Rows:
         return True
 
     def _add_plain_left_row(self, line_number: int, text: str, left_start: int) -> bool:
-        """Add a row with a play of left and only words of right; return whether it was added.
+        """Add a row if it has a play of left and only words of right; return whether it was added.
 
         `left_start` is the offset of the play.
         """
@@ -776,14 +777,14 @@ class _Rows:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action; a result also shows who lost in a line `Losses N points` before it."""
+        """Add an action; a result first corrects the loser in a line `Losses N points` above it."""
         _correct_loser(self.game, action)
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, as `Ann:`, is the whole text of an action, or None.
+        """Return the player whose name, such as `Ann:`, is the whole text of an action, or None.
 
-        A cell with a result may name either player.
+        Only the player of the action's column is considered, unless its cell has a result.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
@@ -807,7 +808,10 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, next_action: Action) -> None:
-    """Correct the loser stated in a line `Losses N points`, once the result follows."""
+    """Correct the side of a line `Losses N points`, if `next_action` is the result.
+
+    The line states the resignation of the loser, who is the opponent of the result's winner.
+    """
     if type(next_action) is not Result:
         return
     places = range(len(game.actions))
