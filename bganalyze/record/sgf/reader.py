@@ -80,8 +80,8 @@ from bganalyze.record.sgf.values import (
 )
 
 
-def _is_turn_unfinished(action: Action) -> bool:
-    """Whether the same side acts next, as after a roll without its play."""
+def _may_precede_first_play(action: Action) -> bool:
+    """Whether an action may come before the first play, as a set-up, a comment or a roll alone may."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -126,9 +126,10 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of all SGF nodes of the game, and the result in its first node.
+        """Add the actions of a game's SGF nodes, then the result stated in its first node (`root`).
 
-        A node comes with True if it begins a variation that was not played; it becomes a comment.
+        `nodes` has a pair for each of the other nodes. Its second value is True for the first node
+        of a variation that was not played, which becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -147,7 +148,7 @@ class _Game:
 
     def position(self) -> SetUp | None:
         """Return the board if the file only saves a position and nothing was played, else None."""
-        if not all(map(_is_turn_unfinished, self.game.actions)):
+        if not all(map(_may_precede_first_play, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
@@ -158,7 +159,7 @@ class _Game:
             return False
         actions = self.game.actions
         first = next(
-            (at for at, action in enumerate(actions) if not _is_turn_unfinished(action)), 0
+            (at for at, action in enumerate(actions) if not _may_precede_first_play(action)), 0
         )
         return any(type(action) is SetUp and action.boards for action in actions[:first])
 
@@ -287,9 +288,9 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last action if it is the roll alone of the play that comes next.
+        """Remove the last action if it is a roll alone that the next action repeats with a play.
 
-        `side` and `dice` are those of that play.
+        `side` and `dice` are those of the next action.
         """
         # Some programs write a roll alone (property DI), and again with its play.
         before = self._find_unplayed_roll()
@@ -298,7 +299,7 @@ class _Game:
 
     def _is_before_first_play(self) -> bool:
         """Whether nothing was played yet, so that the position may still be edited."""
-        return self.has_edits and all(map(_is_turn_unfinished, self.game.actions))
+        return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_replaced_roll(self) -> None:
         """Remove a roll at the start of a game that is followed by another roll."""
@@ -321,8 +322,8 @@ class _Game:
     def _add_set_up(self, node: Node) -> None:
         """Add the set-up of checkers or cube that an SGF node states.
 
-        In mid-game, a board after an unplayed roll is stored with the roll, as left by an illegal
-        play.
+        In mid-game, a board directly after a roll without a play counts as the board that an
+        illegal play of the roll left.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -357,7 +358,10 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up after a roll was made by hand, not by an illegal play."""
+        """Whether the board stored after a roll was set up by hand, not left by an illegal play.
+
+        `boards` has left's and right's checkers on it, or is None if the set-up has no board.
+        """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
         start = next(one.start for one in VARIANTS.values() if one.checkers == self.checkers)

@@ -164,10 +164,10 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes of a game (False) and the first node of each unplayed variation (True).
+    """Yield a game's nodes, each with False; and the first of each unplayed variation, with True.
 
-    A variation that is only a play taken back and replaced counts as played. `nodes` are the nodes
-    before the first variation of the game.
+    `nodes` are the nodes before the first variation. A variation that only holds a play taken back
+    and replaced counts as played.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -184,9 +184,10 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether a branch is an abandoned entry, which the main branch replaces.
+    """Whether `branch` is an entry that was taken back and made anew in `main_branch`.
 
-    That is a single set-up, or a single play whose roll is also the first of the main branch.
+    It then has a single set-up or play, and `main_branch` begins with a set-up, or with the same
+    roll.
     """
     if not main_branch:
         return False

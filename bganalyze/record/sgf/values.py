@@ -30,13 +30,13 @@ REMEMBERED = 16_384
 
 
 class TurnValue(NamedTuple):
-    """Value of a play; places are counted from the start of its property."""
+    """Roll and steps in a property such as `W[31he]`; offsets count from the start of its text."""
 
     dice: tuple[int, int]
     steps: tuple[Step, ...]
     places: tuple[tuple[int, int], ...]
     at: int
-    """Offset of the letters."""
+    """Offset of the letters, behind the roll."""
     rest: str
     """The letters and the text after them, if they cannot be read as a whole."""
 

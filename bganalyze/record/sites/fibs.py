@@ -100,12 +100,15 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file, with the other `lines` of it, if a line of its head is lost.
+    """Begin a file's first game, which has lost its score line or its line of players.
 
-    That is the score line, or the line that says who plays X and who O. The next game's line stands
-    in for it: `next_score_lines` are all score lines above that game, two if the first game has its
-    own. Return the game if its score is that of the next game, which the caller must remove, else
-    None.
+    `lines` are the other lines of the game. The next game supplies the lost one:
+
+    - `next_player_line` says who plays X and who O.
+    - `next_score_lines` are all score lines above it; the first is that of the first game if there
+      are two.
+
+    Return the game if it got the next game's score, which the caller must remove; else None.
     """
     players = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], players)
@@ -162,9 +165,10 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     previous_game: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether a score line has the points of X and O in the wrong order.
+    """Whether a score line has the points of X and O in reverse order.
 
-    The score and result of `previous_game` show it. `side_of_x` is the column of player X.
+    `points` are the numbers on the line, which should be X's first. They are compared with the
+    score and result of `previous_game`. `side_of_x` is the column of player X.
     """
     if previous_game is None or previous_game.score is None:
         return False

@@ -69,13 +69,13 @@ START = VARIANTS["standard"].start
 
 
 class _Board(NamedTuple):
-    """A raw board."""
+    """A raw board (`board:` line) of the server; pairs of values are in the order of `names`."""
 
     names: tuple[str, str]
     length: int
     scores: tuple[int, int]
     boards: tuple[Points, Points]
-    """Checkers of the two names, each in its own numbering."""
+    """Checkers of both players, each in that player's numbering."""
     cube: int
     may_double: tuple[bool, bool]
 
@@ -288,7 +288,7 @@ class _Session:
     def _find_side_or_begin_match(self, name: str) -> Side | None:
         """Return the side of a player of the current match, or None.
 
-        An action by a player of the match announced last begins that match.
+        If the player is in the match that was announced last instead, that match begins.
         """
         names = self.names
         if names is None or name not in names:

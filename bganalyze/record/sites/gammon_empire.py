@@ -79,9 +79,10 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], right_column: int | None
 ) -> tuple[str, str]:
-    """Add a game and return its players, named above its rows or else in `names`.
+    """Add a game and return its players, left and right.
 
-    Right cells usually start at the offset `right_column`.
+    They are named above its rows; if not, they are `names`, the players of the game before. Right
+    cells usually start at the offset `right_column`.
     """
     recorder: Recorder | None = None
     for line in tokens(game):

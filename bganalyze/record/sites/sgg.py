@@ -90,7 +90,10 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return the indent, in blanks, that separates left's rows from right's, or None."""
+    """Return the indent, in blanks, that separates left's rows from right's.
+
+    The result is None unless the indents of `rows` fall into two groups.
+    """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
     long = sum(gap > between for gap in gaps)
@@ -182,7 +185,7 @@ def _add_row(
 ) -> None:
     """Add the action in a row: right's if it is indented by more than `indent_limit` blanks.
 
-    If that is None, an indented row becomes unreadable text.
+    If `indent_limit` is None, an indented row becomes unreadable text.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")

@@ -64,9 +64,10 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return an unfinished match, with players from `names` unless it states its own.
+    """Return an unfinished match with its games.
 
-    The names that it states replace those in the list.
+    `names` are the players of the match before. Names that this match states replace them in the
+    list.
     """
     draft = MatchDraft()
     for line in tokens(match):
