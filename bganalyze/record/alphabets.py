@@ -13,9 +13,11 @@ class Language(NamedTuple):
     """Small letters beyond ASCII, after CLDR's exemplar characters."""
     encodings: tuple[str, ...]
     unlikely: str = ""
-    """Pattern of letters where names of the language hardly have them; matched in small letters."""
+    """Regular expression of letters in places where the language's names hardly have them. It is
+    searched for in lower case: German names do not begin with `ß`."""
     rarity: float = 0.0
-    """Cost of a language with few players, in the units of a guess."""
+    """Cost added to a language with few players, in the unit of the costs by which encodings are
+    guessed."""
 
 
 _WEST = ("cp1252", "iso8859-15", "cp850", "mac-roman")

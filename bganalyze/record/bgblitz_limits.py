@@ -170,7 +170,10 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, token: re.Match[bytes]) -> bytes:
-        """Return the key that a token of Smile ends with, or b"" without one."""
+        """Return the key at the end of a Smile token, or b"" if the token has none.
+
+        A key is in the file once; later tokens refer to it by its number.
+        """
         if token["new"]:
             self._names.append(token["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")

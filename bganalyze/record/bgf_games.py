@@ -89,7 +89,10 @@ def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -
 
 
 def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
-    """Yield the code of a game lost on time (`gva.ON_TIME`) or forfeited (`gva.FORFEIT`)."""
+    """Yield the code of a game lost on time (`gva.ON_TIME`) or forfeited (`gva.FORFEIT`).
+
+    Nothing is yielded for a game that ended in another way.
+    """
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):

@@ -137,7 +137,8 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
     """Return an action of `read_cell` with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
+    The action's cell begins at `line` and `column`. `row` is the number of its row as written, or
+    None.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -286,8 +287,8 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
     """Return a side's checkers by point, from text such as `L 24(2) 13(5)`.
 
-    The text is the group `group_name` of the regex match of a set-up. If it does not say how many
-    checkers are off, all that it does not mention are.
+    The text is the group `group_name` of the regex match of a set-up. Checkers that the text does
+    not mention are borne off, unless the text states how many are.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -400,7 +401,7 @@ class _Draft(MatchDraft):
     stated: dict[str, Token] = field(default_factory=dict)
     """Lines with statements that a later line may replace."""
     ruled: list[Token] = field(default_factory=list)
-    """Rulings above the first game, to which they belong."""
+    """Rulings above the first game; they are added to it when it begins."""
 
     def is_empty(self) -> bool:
         """Whether the match has nothing but comments and unread lines."""
@@ -441,7 +442,7 @@ def _read_match(match: Tree[Token]) -> _Draft:
 
 
 def _begins_game(line: Token) -> bool:
-    """Whether a game can begin with this line: a game line, or a row with anything readable."""
+    """Whether a game can begin with this line: a game line, or a row with a readable action."""
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
     readable = (
@@ -494,7 +495,10 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add the game in some lines; `score_lines` has the score line above them, if any."""
+    """Add a game from its `lines`; `score_lines` has the score line above them, if any.
+
+    A score line after the first action begins another game, whose game line is lost.
+    """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
@@ -538,7 +542,10 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game, and whether it is the Crawford game, from a line."""
+    """Set the score before a game, and whether it is the Crawford game, from a line.
+
+    If an earlier line stated another score, that line becomes unreadable text.
+    """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
     before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
@@ -671,7 +678,10 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 
 
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
-    """Add the analysis and the seconds on a line with `@` to the action before it."""
+    """Add the analysis and seconds on a line such as `@{"seconds": 4}` to a game's last action.
+
+    `text` is the line. If it is damaged, it becomes unreadable text.
+    """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
     try:

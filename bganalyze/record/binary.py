@@ -178,8 +178,8 @@ Line = tuple[str, AnalysisAndTime]
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
     """Return a match in gvformat's JSON form as lines of the `.bgm` format.
 
-    Each line has the analysis and time of its action. `additions` are header entries and comments
-    that gvformat did not read.
+    Each line comes with the analysis and time of the action on it. `additions` are header entries
+    and comments that gvformat did not read.
     """
     lines: list[Line] = [
         (line, NOTHING) for line in _write_header_lines(document, additions, producer)
@@ -245,7 +245,11 @@ _GAMMONVIEW = "GammonView"
 
 
 def _spells_resignations(document: Document, producer: str) -> bool:
-    """Whether a document, from a file of the program `producer`, records every resignation."""
+    """Whether a document seems to record every resignation.
+
+    `producer` is the program that wrote the file. If that is GammonView, the document must have a
+    game that ended by resignation, forfeit or time.
+    """
     if producer != _GAMMONVIEW:
         return True
     plies = (ply for game in document["games"] for ply in game.get("plies", ()))
@@ -277,7 +281,7 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
 def _make_date_entries(document: Document) -> dict[str, str]:
-    """Return the header entries `EventDate` and `EventTime`, as far as stored."""
+    """Return the header entries `EventDate` and `EventTime`, or {} if the day is not stored."""
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
@@ -326,9 +330,10 @@ def _filter_actions(game: Document) -> list[Document]:
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`.
+    """Return an action (`entry`, in gvformat's JSON form) as text such as `L 31 8/5 6/5`.
 
-    A roll before a resignation of the same side in `next_entry` was not played: `L 31 ?`.
+    If the action after it (`next_entry`) is a resignation by the same side, its roll was not
+    played: `L 31 ?`.
     """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
@@ -387,9 +392,9 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 
 
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
-    """Return the game with an analysis and a time added to each action.
+    """Return the game with the stored analysis and time of each action.
 
-    `by_line` holds them for each line of the text that was read.
+    `by_line` has them for each line of the `.bgm` text from which the game was read.
     """
     actions: list[Action] = []
     for action in game.actions:

@@ -122,9 +122,9 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the line and columns of `token[start:end]`, by default of its first line.
+    """Return the place of `token[start:end]` or, without `end`, of the token's first line.
 
-    The blanks around the first line, and later lines, are left out.
+    The place of a first line begins and ends with its text, without the blanks around it.
     """
     assert token.line is not None
     assert token.column is not None
@@ -225,9 +225,10 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def classify_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return the kind of the next double after these actions: a double, a beaver or a raccoon.
+    """Return whether the next double, by `side`, is a double, a beaver or a raccoon.
 
-    `side` is the side that doubles.
+    `actions` come before it. If the last one is a double by the opponent, the next is a beaver; if
+    it is a beaver, the next is a raccoon.
     """
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
@@ -244,8 +245,8 @@ def make_resignation(
 ) -> list[Action]:
     """Return a resignation by the opponent of `winner`, then a result if the points are known.
 
-    `row` is the number written before the row. `manner` is the way of giving up, such as `time` for
-    a loss on time.
+    `row` is the number of the row as written, or None. `manner` is the way of giving up, such as
+    `time` for a loss on time.
     """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
@@ -254,13 +255,19 @@ def make_resignation(
 
 
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a take by `side`, unless `side` accepts an open resignation."""
+    """Append a take by `side`, or nothing if `side` accepts a resignation.
+
+    It accepts one if the last action is a resignation by the opponent that was not declined.
+    """
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a pass by `side`, or mark the opponent's open resignation as declined."""
+    """Append a pass by `side`, or mark the opponent's resignation as declined.
+
+    The latter happens if that resignation is the last action, and not declined yet.
+    """
     offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -269,13 +276,16 @@ def append_refusal(actions: list[Action], span: Span, row: str | None, side: Sid
 
 
 def decline_open_resignation(actions: list[Action]) -> None:
-    """Mark the last resignation as declined if nobody answered it."""
+    """Mark the last action as declined if it is a resignation, because the game goes on."""
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
 
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
-    """Return the last action if it is a resignation by the opponent of `side`, else None."""
+    """Return the resignation that waits for an answer by `side`, or None.
+
+    It is the last action, made by the opponent of `side`, and not declined.
+    """
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
@@ -296,11 +306,11 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the play of a roll with the steps in `text`, then each part that cannot be read.
+    """Yield a play with the steps in `text`, then each part of `text` that cannot be read.
 
-    `roll` has the dice, and the place of the whole play instead of its own. `offset` is the number
-    of characters between the start of that place and `text`. If `is_mirrored`, points are numbered
-    from the opponent's side; None means to decide that by the direction of the steps.
+    `roll` is the play without its steps, with the place in the file of roll and steps together;
+    `text` begins `offset` characters into that place. If `is_mirrored`, points are numbered from
+    the opponent's side; if it is None, the direction of the steps decides that.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -335,7 +345,10 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps lead to higher points, so that the opponent's numbers are meant."""
+    """Whether the first step leads upward, so that points are numbered from the opponent's side.
+
+    Entering on points 1 to 6 and bearing off from points 19 to 24 lead upward.
+    """
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -371,7 +384,10 @@ def parse_dice(roll: str) -> Dice:
 
 
 class Recorder:
-    """Builder of a game, action by action; `row` is the row of the next actions."""
+    """Builder of a game, action by action.
+
+    `row` is the number, as written, of the row with the next actions, or None.
+    """
 
     def __init__(self, game: GameDraft) -> None:
         self.game = game
@@ -398,8 +414,8 @@ class Recorder:
     ) -> None:
         """Add a play of the last roll by `side`, with the steps in `text`.
 
-        The text begins `offset` characters into `span`. If `is_mirrored`, points are numbered from
-        the opponent's side; None means to decide that by the direction of the steps.
+        `text` begins `offset` characters into `span`. If `is_mirrored`, points are numbered from
+        the opponent's side; if it is None, the direction of the steps decides that.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -407,11 +423,11 @@ class Recorder:
     def add_roll_and_play(
         self, roll: Play, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add the play of a roll with the steps in `text`, unless the same play was just added.
+        """Add a roll and its play with the steps in `text`, unless the same play was just added.
 
-        `roll` has the dice and the place of the whole play, and the text begins `offset` characters
-        into that place. If `is_mirrored`, points are numbered from the opponent's side; None means
-        to decide that by the direction of the steps.
+        `roll` is the play without its steps, with the place of roll and steps together; `text`
+        begins `offset` characters into that place. If `is_mirrored`, points are numbered from the
+        opponent's side; if it is None, the direction of the steps decides that.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -451,14 +467,17 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll if `play` is of this roll, else add it to the game as not played."""
+        """Forget the last roll if `play` plays it; if not, add it to the game as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def begin_play(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps yet, with the dice just rolled or None."""
+        """Return a play by `side` without steps.
+
+        Its dice are those of the last roll, or None if `side` has not just rolled.
+        """
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
@@ -473,11 +492,14 @@ class Recorder:
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add a take by `side`, unless `side` accepts an open resignation."""
+        """Add a take by `side`, or nothing if `side` accepts the opponent's resignation."""
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add a pass by `side`, or mark the opponent's open resignation as declined."""
+        """Add a pass by `side`, or mark the opponent's resignation as declined.
+
+        The latter happens if that resignation is the last action.
+        """
         append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:
@@ -557,9 +579,9 @@ def begin_game(
 ) -> Recorder:
     """Add a game to an unfinished match, and return the recorder of its actions.
 
-    `points` are those on the score line, left first; `places_of_points` are the places of these
-    numbers in the file. `number` is the game's number in the file, or None. Without `points`, the
-    first game of the match begins at 0-0.
+    `number` is the game's number in the file, or None. `points` are the numbers on its score line,
+    left first; `places_of_points` are their places in the file. Without `points`, the first game of
+    the match begins at 0-0, and a later one has no score line.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games
@@ -572,7 +594,7 @@ def add_cell(
 ) -> None:
     """Add the actions in a cell (one side's half of a row) to the last game of the match.
 
-    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
+    The cell begins at `line` and `column`. `row` is the number of its row as written, or None.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):

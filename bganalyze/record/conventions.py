@@ -70,7 +70,7 @@ UNLIMITED = (2, 4, 8, 16)
 
 
 class EndingCounts(NamedTuple):
-    """Counts of games by how the file records an end before the last checker is borne off."""
+    """Counts of games that end before the last checker is borne off."""
 
     spelled: int
     """Number of games whose resignation is written out."""
@@ -237,7 +237,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_hidden_conventions(conventions: Conventions) -> str:
-    """Return the program that wrote a file, and its habits that the plays do not show, as words.
+    """Return, as text, the program that wrote a file and those habits that its plays do not show.
 
     >>> source = Source("a", "utf-8", ())
     >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -400,7 +400,10 @@ class PlacedComment(NamedTuple):
 
 
 def find_comments(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that have words or digits, without frames of `|` signs."""
+    """Yield the comments of a match that have a letter or digit.
+
+    A comment in the header comes without the `|` of a box around it.
+    """
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):
             yield PlacedComment(None, tag.span.line, strip_box(tag.value))

@@ -64,7 +64,7 @@ def date_of_match(match: Match) -> Dated:
     """Return the date of a match, from its header or its file name.
 
     `day` of the result is None if unknown. A header date that can mean two days, such as
-    04/01/2023, needs a file name with one of them.
+    04/01/2023, counts only if the file name has one of the two.
     """
     named, written = find_day_in_name(match.source.path), _find_written_date(match)
     if written is None:

@@ -26,7 +26,10 @@ _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 
 
 class Decoded(NamedTuple):
-    r"""Decoded text with `\n` as line end, and the ranges (start, end) that no encoding can decode."""
+    r"""Text of a file, with `\n` as line end.
+
+    `misfits` are the ranges (start, end) of characters that stand for undecodable bytes.
+    """
 
     text: str
     encoding: str
@@ -81,7 +84,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def _decode_other(data: bytes) -> Decoded:
-    """Decode bytes that are not UTF-8, in the encoding that the file states or a guessed one."""
+    """Decode bytes that are not valid UTF-8: as damaged UTF-8, as the file states, or by a guess."""
     from bganalyze.record.encodings import (
         find_stated_encoding,
         guess_encoding,
@@ -118,7 +121,7 @@ def _is_utf16_without_mark(data: bytes) -> bool:
 
 
 def _decode_as(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in an encoding that a byte order mark or zero bytes prove."""
+    """Decode bytes in an encoding that is certain, from a byte order mark or from zero bytes."""
     if encoding == "utf-8":
         return _decode_any(data, encoding)
     text = _unify_line_ends(data.decode(encoding, "replace"))

@@ -298,9 +298,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
+    """Return how much the package chardet doubts each encoding: 0 for the one it finds likeliest.
 
-    The result is empty without chardet.
+    The result is empty if chardet is not installed.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
@@ -323,9 +323,9 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _compute_cost_of_text(encoding: str, text: str) -> float:
-    """Return how little a text looks like names in `encoding`.
+    """Return the cost of reading a text in `encoding`: the less it looks like names, the higher.
 
-    Such costs compare readings of the same bytes: the reading with the lowest sum is the likeliest.
+    Of several encodings of the same bytes, the one with the lowest cost is the likeliest.
     """
     words = _find_distinct_words(encoding, text)
     forms = sum(map(_compute_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
@@ -414,7 +414,15 @@ def _find_script(character: str) -> str:
 
 
 def _compute_cost_in_language(language: Language, word: str) -> float:
-    """Return the cost of letters in a word that are unusual in a language or place."""
+    """Return the cost of taking `word` for a name in `language`: 0 if nothing in it is unusual.
+
+    Letters that the language does not have add to the cost. So do its own letters where its names
+    hardly have them, such as `ß` at the start of a German name.
+
+    >>> german = LANGUAGES[0]
+    >>> [_compute_cost_in_language(german, word) for word in ("Voß", "ßov", "Žižek")]
+    [0.0, 0.8, 4.0]
+    """
     small = word.lower()
     foreign = sum(
         character.isalpha() and not character.isascii() and character not in language.letters

@@ -260,7 +260,10 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Put a player on roll, also in a position that was just set up."""
+        """Put `player` on roll, also in a position that was just set up.
+
+        If nobody has that name or number, the line becomes unreadable text.
+        """
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)

@@ -224,10 +224,11 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line of a file, with a token where the match begins.
+    """Yield the lines above a file's first score line, with the token `_MATCH_BEGINS` among them.
 
-    A score line says how many games were played before. If there were any, their score lines are
-    lost, and the match begins higher up: with the first analyzed decision, if there is one.
+    `score_line` is the regex match of that score line. The match begins below `lines_above`. If
+    games were played before, however, their score lines are lost: the match begins at the first
+    analyzed decision in `lines_above`, if there is one.
     """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
@@ -322,9 +323,10 @@ class _GameReader:
     recorder: Recorder
     names: tuple[str, str]
     due: tuple[Side, Side] = (LEFT, RIGHT)
-    """The side to act, then the other, because one name may begin with the other."""
+    """The side to act, then the other side; the first is tried first, because one name may begin
+    with the other."""
     doubled: int | None = None
-    """Index of a double whose value the next decision states."""
+    """Index of the last double, whose cube value the next decision states."""
     has_decisions: bool = False
     is_position: bool = False
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
@@ -483,9 +485,10 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add the last roll without its play, if none was read, and the board after it.
+        """Add the last roll without a play, if no play of it was read.
 
-        The board is that of the next decision, whose first line is `line_number`.
+        The board of the next decision, whose first line is `line_number`, is then kept as the board
+        that an illegal play left.
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -515,7 +518,7 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Add an analysis to the action that was read at this place, if any."""
+        """Add an analysis to the last action of `side`, if that action was read at `span`."""
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
@@ -620,10 +623,10 @@ def _is_heading_or_link(line: str) -> bool:
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
+    """Yield those lines of a text, among boards and analyses, that seem to belong to a game.
 
-    `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
-    to skip, from 0.
+    `first_line` is the line number of the text in the file. `already_read` are the indexes, from 0,
+    of lines in the text to skip. `names` are the players, whose names may look like anything.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -648,7 +651,7 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of a decision's first line and of the line with the action.
+    """Return the indexes, within a decision, of its first line and of the line with its action.
 
     A decision is the regex match of a board or roll with its analysis.
     """
@@ -659,9 +662,10 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether unread lines of the game may hide among the lines of a decision.
+    """Whether there may be unread lines of the game among the lines of a decision.
 
-    A decision is the regex match of a board or roll with its analysis.
+    A decision is the regex match of a board or roll with its analysis. Lines may be hidden if the
+    decision has no action, or if `next_decision` is missing or does not have the next number.
     """
     if next_decision is None or decision["action"] is None:
         return True
@@ -714,7 +718,10 @@ def _remove_borne_off(position: Position) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
-    """Return the place in the file of a group of a regex match that begins on `first_line`."""
+    """Return the place in the file of the group named `group` in a regex match.
+
+    The text of the whole match begins on the line `first_line` of the file.
+    """
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)
     return Span(

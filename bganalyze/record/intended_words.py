@@ -110,7 +110,7 @@ def _yield_corrections(action: str) -> Iterator[str]:
 
 
 def _find_nearest_word(word: re.Match[str]) -> str:
-    """Return the known word most similar to the matched word, or this word if none is."""
+    """Return the known word most similar to the matched word, or the matched word itself."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 

@@ -241,9 +241,9 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key, then the start of the file again and again.
+    """Yield the place of each occurrence of a key; after the last one, the file's start endlessly.
 
-    `written` is the text of the JSON file.
+    `written` is the text of the JSON file; `key_pattern` is a regular expression for the key.
     """
     line, before = 1, 0
     # The standard library's parser gives no places.
@@ -257,7 +257,7 @@ def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
 
 
 class _MatchReader:
-    """Converter of entries to matches, with places in this document."""
+    """Converter of JSON entries to matches, which gives each item its place in the JSON file."""
 
     def __init__(self, places: dict[str, Iterator[Span]]) -> None:
         self._places = places
@@ -302,9 +302,9 @@ class _MatchReader:
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
         """Return the place of an action in the JSON file.
 
-        `span` is the place of its JSON object. `line` and `row`, the number written before the row,
-        are from the original match file. Actions that shared a row there get places on one line,
-        each a column behind the one before.
+        `span` is the place of the action's JSON object. `line` is its line in the original match
+        file, and `row` the number of its row as written there. Actions of one row there get places
+        on one line here, each a column behind the one before.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]

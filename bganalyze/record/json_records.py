@@ -70,14 +70,14 @@ def _return_unchanged(value: Any) -> Any:
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text without lone surrogates; raise WrongValueError for another value."""
+    """Return a text without lone surrogates; raise WrongValueError for any other value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)
 
 
 def _read_flag(value: Any, path: str) -> bool:
-    """Return a Boolean; raise WrongValueError for another value."""
+    """Return a Boolean; raise WrongValueError for any other value."""
     if type(value) is not bool:
         raise _make_wrong_value_error(value, path, "true or false")
     return value
@@ -95,7 +95,7 @@ def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
 
 
 def _read_nonnegative_number(value: Any, path: str) -> float:
-    """Return a finite number from 0; raise WrongValueError for another value."""
+    """Return a finite number from 0; raise WrongValueError for any other value."""
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
         raise _make_wrong_value_error(value, path, "a number from 0 on")
     return float(value)

@@ -176,7 +176,7 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
-    """Whether a token has text on this line; both count lines from the same start."""
+    """Whether a token has text on `line`, a line number of the text that was parsed into tokens."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 

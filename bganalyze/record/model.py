@@ -105,7 +105,7 @@ class Play(NamedTuple):
     """Seconds on the clock since the previous action of the game."""
 
     def place(self, step: int) -> Span:
-        """Return the place in the file of one of the play's steps, by its index from 0."""
+        """Return the place in the file of the step with the index `step`, from 0."""
         start, end = self.places[step]
         cell = self.span.column - self.cell_offset
         return Span(self.span.line, cell + start, cell + end)
@@ -183,8 +183,8 @@ class Comment(NamedTuple):
 class PointsGiven(NamedTuple):
     """A director's ruling that gives points, such as penalty points, to the side `to`.
 
-    Before the first roll or double of a game they belong to its score, later to that of the next
-    game.
+    Points given before the first roll or double of a game count in that game's score. Points given
+    later count in the score of the next game.
     """
 
     span: Span
@@ -218,7 +218,7 @@ class CheckersPutBack(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-        """Steps by which a director's ruling puts checkers back: left's, and right's."""
+        """Movements of left's and of right's checkers, each in the numbering of that side."""
         return self.left, self.right
 
 
@@ -273,11 +273,11 @@ class Game(NamedTuple):
     """Cube value at the start of the game, if the match file states it."""
 
     def number_at(self, place: int) -> int:
-        """Return the number of the game as written, or else its `place` in the match, from 1."""
+        """Return the number of the game as written; without one, its `place` in the match, from 1."""
         return self.number or place
 
     def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
-        """Return the names on the score line, left and right, or else `players`."""
+        """Return the names on the score line, left and right; without a score line, `players`."""
         return players if self.score is None else self.score.names
 
     def actions_besides_plays(self) -> list[Action]:
@@ -311,18 +311,18 @@ class Source(NamedTuple):
     encoding: str
     lines: Sequence[str]
     row_starts: tuple[tuple[int, int], ...] = ()
-    """Line and column at which each line of the cleaned text begins; empty if those are the lines of
-    the file. A page may hold a whole match in one line."""
+    """Place in the file (line and column) at which each line of the cleaned text begins. Empty if
+    the lines are those of the file. They differ if a web page holds a whole match in one line."""
 
     @property
     def cleaned_line_count(self) -> int:
-        """Number of lines of the text after repairs of damage, such as wrapped lines."""
+        """Number of lines of the cleaned text, in which damage such as wrapped lines is repaired."""
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the line number in the repaired text for a line and column of the file.
+        """Return which line of the cleaned text holds a line and column of the file.
 
-        All numbers are from 1. The repaired text has no damage such as wrapped lines.
+        All numbers are from 1. In the cleaned text, damage such as wrapped lines is repaired.
         """
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
@@ -341,9 +341,9 @@ class Conventions(NamedTuple):
     """Whether dances are spelled out (`Cannot Move`), so that empty cells mean something else."""
     spells_resignations: bool
     caps_points: bool
-    """Whether points are written only as far as the winner needs them."""
+    """Whether results state no more points than the winner still needed for the match."""
     one_game_is_money: bool
-    """Whether a stated length with exactly one game means an unlimited game."""
+    """Whether the match is really a single game for money, although the file states a length."""
     notes: tuple[tuple[str, str], ...] = ()
     """Each convention with the evidence for it, for people to read."""
 
@@ -398,7 +398,7 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Place of the match length or, without one, of the first game, or None."""
+        """Place of the match length; without a length, of the first game; None without either."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None

@@ -15,12 +15,12 @@ _MARKS = (b"MSIG", b"SIGN")
 
 
 class Signatures(NamedTuple):
-    """Valid, broken and unchecked signatures of a file; `broken` lists the parts signed by broken ones."""
+    """Signatures of a file: the number of valid ones (`holding`), and the parts with broken ones."""
 
     holding: int = 0
     broken: tuple[str, ...] = ()
     unchecked: int = 0
-    """Signatures without a key or of an unsupported kind."""
+    """Number of signatures without a key or of an unsupported kind."""
 
 
 def verify_signatures(data: bytes) -> Signatures:

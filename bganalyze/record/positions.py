@@ -232,7 +232,7 @@ def _read_names(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
-    """Add sentences above a position as comments, and damaged lines as unreadable text."""
+    """Add sentences above a position as comments, and damaged positions as unreadable text."""
     is_above = True
     for part in match.children:
         is_above = is_above and isinstance(part, Token)

@@ -140,7 +140,7 @@ class Format(NamedTuple):
         return parse_single_line(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
-        """Module that reads this format, imported when it is first needed."""
+        """Return the module that reads this format; it is imported when first needed."""
         return cast("Reader", import_module(f"bganalyze.record.{self.module}"))
 
 
@@ -634,7 +634,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _correct_place(span: Span, text: str, source: Source) -> Span:
-    """Return the place of a text in an HTML file, given its place on the page shown."""
+    """Return the place in an HTML file of a text, whose place on the page shown is `span`."""
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span

@@ -132,9 +132,9 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return the JSON of an analysis without impossible numbers, adding these to `removed`.
+    """Return the JSON text of an analysis without impossible numbers, and add those to `removed`.
 
-    If the text is no JSON, all of it is removed.
+    A text that is no JSON is removed as a whole.
     """
     if _DOUBTFUL.search(text) is None:
         return text
@@ -166,7 +166,8 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
     """Remove impossible numbers, such as a chance of 2, from the objects and arrays in `values`.
 
-    Yield for each whether it had any. The removed numbers, in words, are added to `removed`.
+    Yield for each object or array whether it had such a number. The numbers, in words, are added to
+    `removed`.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
@@ -258,7 +259,7 @@ def _has_only_usual_lines(text: str) -> bool:
 
 
 def _omit_from_report(text: str, removed: list[str]) -> str:
-    """Return an XG report without impossible lines, adding these to `removed`."""
+    """Return an XG report without lines that have impossible numbers; add those to `removed`."""
     if _has_only_usual_lines(text):
         return text
     kept = []

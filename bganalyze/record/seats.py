@@ -11,16 +11,19 @@ _T = TypeVar("_T")
 
 
 class SwappedGames(NamedTuple):
-    """The two players by their columns in the first game, 0 left and 1 right."""
+    """Games in which the two players have swapped columns since the first game.
+
+    Player 0 is the left player of the first game, player 1 the right one.
+    """
 
     numbers: frozenset[int]
-    """Numbers of the games in which the players have swapped columns."""
+    """Numbers of these games, from 1."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) in a column (0 left, 1 right) of a game.
+        """Return the player (0 or 1) in the column `side` (0 left, 1 right) of a game.
 
-        Player 0 is left in the first game. Given a player, the result is the player's column. Games
-        are numbered from 1.
+        `game` counts from 1. Because columns are only swapped, the same call with a player as
+        `side` returns that player's column.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)
@@ -29,9 +32,7 @@ class SwappedGames(NamedTuple):
         return 1 - side if game in self.numbers else side
 
     def order_by_player(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder two values of a game from (left, right) to (player 0, player 1).
-
-        Given values by player, the result is (left, right).
+        """Reorder two values of a game from (left, right) to (player 0, player 1), or back.
 
         >>> SwappedGames(frozenset({2})).order_by_player(2, ("Bob", "Ann"))
         ('Ann', 'Bob')

@@ -198,7 +198,10 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _take_game_comments(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Remove a game's comments from `all_comments`; return them by the number of actions before."""
+    """Move a game's comments out of `all_comments`; return them by the number of actions before.
+
+    `records` are the records of the game in the file, `actions` its actions as gvformat reads them.
+    """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
     before_game, after_game = COMMENTS[GAME_RECORD]
@@ -217,9 +220,9 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove a record's comment from `all_comments`; return it in a list, empty without one.
+    """Remove a record's comment from `all_comments`; return a list of it, empty without one.
 
-    The number of the comment is in the record at `number_offset`.
+    The record holds the number of its comment at the offset `number_offset`.
     """
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
@@ -266,7 +269,8 @@ class _Group(NamedTuple):
     font: int = 0
     is_silent: bool = False
     replaced: int = 1
-    """Number of characters that replace a Unicode one, for programs that cannot read it."""
+    """Number of plain characters that follow each Unicode character as its substitute for old
+    programs."""
 
 
 def read_rtf_text(rtf: bytes) -> str:

@@ -269,7 +269,10 @@ def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions that gvformat read, with the answers to doubles that the file has."""
+    """Yield the actions that gvformat read, with the answers to doubles corrected.
+
+    `stored` has the records of the file, which have the true answers.
+    """
     doubles = _find_answered_doubles(stored)
     for ply in actions_read:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
@@ -279,7 +282,11 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
 
 
 def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
-    """Yield the true answer to a double and, after a beaver or raccoon, the answer to that."""
+    """Yield the true answer to a double; if that is a beaver or raccoon, also the answer to it.
+
+    `answer_read` is the answer as gvformat read it, `double_record` the record of the double in the
+    file.
+    """
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double_record)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
