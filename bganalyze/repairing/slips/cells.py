@@ -150,7 +150,7 @@ def _suggest_roll(
 
 
 def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was rolled and written as the roll of `play`."""
+    """Return the log-likelihood that `roll` was rolled, and written as the recorded roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not context.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
@@ -188,7 +188,7 @@ def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
 def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    They are tried at the error and earlier in its game.
+    Plays are replaced at the error and, one at a time, before it in its game.
     """
     if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return
@@ -206,10 +206,10 @@ def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     context: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play`, the action at `index`.
+    """Suggest other plays of the roll of `play`, which make the later plays legal.
 
-    The later plays must then be legal. `plays_to_finding` is the number of plays from this one to
-    the error.
+    `play` is the action at `index`; `plays_to_finding` is the number of plays from there to the
+    error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -260,7 +260,7 @@ def _suggest_other_plays(
 def _count_dice_played_otherwise(result: Position, other: Position) -> int:
     """Return the least number of dice that two plays of a roll use differently.
 
-    `result` and `other` are the positions after them.
+    `result` and `other` are the positions after the two plays.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -282,7 +282,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _rate_misspelling(written: str, text: str) -> float:
-    """Return the penalty, as a log-likelihood, for having written `written` in place of `text`.
+    """Return the penalty, as a log-likelihood, for a slip that writes `written` instead of `text`.
 
     >>> _rate_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _rate_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -302,7 +302,7 @@ def _rate_misspelling(written: str, text: str) -> float:
 
 
 def _has_joined_step(text: str, dice: Dice) -> bool:
-    """Whether a step of a text is longer than either die.
+    """Whether `text` has a step longer than either die, as one checker makes with both dice.
 
     >>> _has_joined_step("41: 13/8", (4, 1)), _has_joined_step("41: 13/9 6/5", (4, 1))
     (True, False)
@@ -327,10 +327,11 @@ def _count_pips_of_step(path: str) -> int:
 def _find_results_if_miscopied(
     context: ErrorContext, index: int, play: Play
 ) -> frozenset[Position]:
-    """Return the positions after legal plays that one of three slips may have turned into `play`.
+    """Return the positions after the legal plays that may have been miscopied as `play`.
 
-    The slips swap the two points of a step (`5/8`), swap the two digits of a point (`42/18`), or
-    count all points from the other side (`1/7`). `play` is the action at `index`.
+    Three slips are tried: the points of a step are swapped (`5/8`), the digits of a point are
+    swapped (`42/18`), or all points are counted from the other side (`1/7`). `play` is the action
+    at `index`.
     """
     results: set[Position] = set()
     written = context.text(play)
@@ -348,7 +349,7 @@ def _find_results_if_miscopied(
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text in which the function `change` was applied to each of these `parts`."""
+    """Return a text after applying the function `change` to each of its `parts`."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
@@ -385,7 +386,7 @@ def _find_play(context: ErrorContext, index: int | None) -> Play | None:
 
 
 def _count_differing_dice(one: Dice, two: Dice) -> int:
-    """Return the number of dice that differ between two rolls."""
+    """Return the number of dice, 0 to 2, that differ between two rolls, in any order."""
     left = list(two)
     for die in one:
         if die in left:
@@ -394,7 +395,7 @@ def _count_differing_dice(one: Dice, two: Dice) -> int:
 
 
 def _order_dice_like(roll: Dice, written: Dice) -> Dice:
-    """Return a roll with its dice in the order that is closest to the written roll."""
+    """Return a roll with its dice in the order in which they are closest to the roll `written`."""
     return max(
         (roll, roll[::-1]),
         key=lambda dice: (
@@ -404,9 +405,9 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return `written`, a text with the roll of `play`, with that roll replaced by `meant`.
+    """Return the text `written` with the roll `meant` in place of the roll of `play`.
 
-    Return None if the roll is not in it.
+    Return None if the text does not have the roll of `play`.
     """
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
@@ -418,7 +419,7 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
 
 
 def _replace_steps(context: ErrorContext, play: Play, position: Position, result: Position) -> str:
-    """Return the text of a play with other steps, which lead from `position` to `result`."""
+    """Return the text of a play, with its steps replaced by those from `position` to `result`."""
     assert play.dice is not None
     if context.is_in_letters:
         return spell_play_in_letters(position, play.dice, result, play.side, context.text(play))

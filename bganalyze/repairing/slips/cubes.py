@@ -62,7 +62,7 @@ def suggest_lost_double(context: ErrorContext) -> Iterator[Suggestion]:
 def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing take or pass after a double.
 
-    If the game goes on, also suggest deleting the double.
+    If a play follows the double, also suggest deleting the double.
     """
     if context.finding.code not in ("C507", "R601", "R602"):
         return
@@ -100,9 +100,10 @@ def _suggest_inserting(
     phrase: str,
     log_likelihood: float,
 ) -> Iterator[Suggestion]:
-    """Suggest writing a phrase, such as `Takes`, into the empty cell beside an action.
+    """Suggest writing a phrase, such as `Takes`, into the cell of `side` next to an action.
 
-    With `direction` 1 it is the cell after the action `beside`, with -1 the one before it.
+    The cell is after the action `beside` if `direction` is 1, before it if -1. Nothing is suggested
+    unless that cell is empty.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -139,7 +140,7 @@ def _indent_like_match_file(context: ErrorContext, side: Side, phrase: str) -> s
 
 
 def suggest_deleting_repeat(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a double or an answer that is written twice, or was never made."""
+    """Suggest deleting a double or an answer that is written twice, or that nobody made."""
     action = _find_action(context, context.index)
     if context.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
@@ -154,7 +155,7 @@ def suggest_deleting_repeat(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
-    """Whether two doubles or answers are the same, apart from their places in the file."""
+    """Whether two doubles or answers differ in nothing but their places in the file."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
@@ -198,7 +199,7 @@ def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
 def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the game before may have ended too early, return its actions.
+    If the error may show that the game before it ended too early, return the actions of that game.
     """
     code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
@@ -254,9 +255,9 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether the two cells before the row at `index` are empty.
+    """Whether the two cells before the right turn of the row at `index` are empty.
 
-    A double and a take then fit there.
+    A double of right, at the end of the row above, and its take then fit there.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
@@ -265,7 +266,7 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
 
 
 def _explains_points_by_double(context: ErrorContext) -> bool:
-    """Whether a result has too many points for the cube, and another double explains them."""
+    """Whether a result has too many points for the cube, as if another double had been taken."""
     if context.finding.code != "R602":
         return False
     points, allowed = context.fact.about["points"], context.fact.about["allowed"]
@@ -277,7 +278,8 @@ def _insert_double_and_take(
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to insert a double and its take near the row at `index`.
 
-    `double` and `take` are their texts. Each way is the doubling side and all rows of the game.
+    `double` and `take` are their texts. A way is a pair: the side that doubles, and all rows of the
+    game afterward.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -352,7 +354,7 @@ def _suggest_phrase(
 
 
 def _find_action(context: ErrorContext, index: int | None) -> Action | None:
-    """Return the action at an index of the game. Return None if the index is None."""
+    """Return the action at an index of the game, or None if the index is None."""
     return None if index is None else context.actions[index]
 
 

@@ -124,9 +124,10 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 
 
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted from the nearest numbered game.
+    """Return the number that a game should have, counted from the nearest numbered game above.
 
-    Return None if no other game has a number. `place` is the place of the game in the file.
+    If there is none above, the nearest below is used; without one, return None. `place` is the
+    place of the game in the file, from 1.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -140,7 +141,7 @@ def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
 
 
 def suggest_game_number(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another game number, if its neighbors and the score show that no game is missing."""
+    """Suggest another game number, if the games around it and the score show that none is missing."""
     number, game = context.finding.game, context.game
     if context.finding.code != "T104" or number is None or game is None:
         return
@@ -182,7 +183,7 @@ def suggest_names(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of players' names may differ in spelling only."""
+    """Whether two pairs of names may be the same players, differing in spelling only."""
     return all(
         likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
@@ -190,7 +191,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a wrong score line: in it alone, or in all later ones, too."""
+    """Suggest other points for a wrong score line: in this line alone, or in all later ones too."""
     number, game = context.finding.game, context.game
     if context.finding.code != "R604" or number is None or game is None:
         return
@@ -216,7 +217,10 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1, if its double is wrong only at the written score."""
+    """Suggest the score 0-0 for game 1, if a double in it is an error only because of its score.
+
+    Later scores are shifted by as many points.
+    """
     number, game = context.finding.game, context.game
     if context.finding.code != "C503" or number is None or game is None:
         return
@@ -249,9 +253,10 @@ def _ends_with_match(context: ErrorContext) -> bool:
 
 
 def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a score line has other points than `expected` for the winner of the game before.
+    """Whether a score line has a wrong number of points for the winner of the game before.
 
-    Return True if that game has no result.
+    `expected` is the correct score, `game_number` the game of the score line. Return True if the
+    game before has no result.
     """
     before = _find_game_before(context, game_number)
     result = None if before is None else _find_result(before.game)
@@ -268,9 +273,9 @@ def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
-    """Return the edits that give game `number` another score, and shift all later scores alike.
+    """Return the edits that give game `number` the correct score, and shift all later scores alike.
 
-    There are none if a score would be below 0.
+    There are no edits if a score would fall below 0.
     """
     order = context.replayed.order.games
     games = (context.replayed.games[at - 1].game for at in order[order.index(number) :])
@@ -320,7 +325,7 @@ def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of the game before a wrong score is missing. No edit can restore it."""
+    """Suggest that the end of a game above a wrong score line is missing. No edit can restore it."""
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
     if number is None or before is None or not _may_lack_end(context, before, number):
@@ -343,7 +348,7 @@ def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
 def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
     """Whether a game has no recorded end, although the next score shows that a side won it.
 
-    `number` is the next game.
+    `number` is the number of the next game.
     """
     gained = _subtract_scores(
         _find_score_before_game(context, game.context.game),
@@ -363,16 +368,16 @@ def _subtract_scores(before: Score, after: Score) -> Score:
 
 
 def _is_followed_by_next_score(context: ErrorContext, number: int) -> bool:
-    """Whether the next score line follows from the score of game `number`.
+    """Whether the score line after game `number` agrees with this game's score and result.
 
-    Return True if there is none.
+    Return True if there is no later score line.
     """
     after = _find_score_line_after(context, number)
     return after is None or after.points in _find_scores_after(context, number)
 
 
 def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result: those by the end of the game or by the next score."""
+    """Suggest other points for a result: those by the final board, or those by the next score."""
     code, number, game = context.finding.code, context.finding.game, context.game
     if number is None or game is None:
         return
@@ -403,7 +408,7 @@ def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_points_to_write(context: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points that a result line should state by the final board, or None."""
+    """Return the points that a result line should state by the final board, or None if unknown."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not context.replayed.match.conventions.caps_points:
         return worth
@@ -485,7 +490,7 @@ def _move_result(context: ErrorContext, game: Game, result: Result, side: Side) 
 
 
 def _measure_offset_of_results(context: ErrorContext, side: Side) -> int:
-    """Return how many blanks the file writes before a result of `side` that has its own line."""
+    """Return the number of blanks that the file writes before a result of `side` on its own line."""
     for game in context.replayed.match.games:
         result = _find_result(game)
         if result is not None and result.side == side and _has_result_own_line(context, result):
@@ -534,7 +539,10 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
 
 
 def _writes_result_on_new_row(context: ErrorContext) -> bool:
-    """Whether the file gives a win of the right side its own line, despite an empty right cell."""
+    """Whether the file writes a win of right on its own line, even if the last right cell is empty.
+
+    The first game that ends with a turn of left and a win of right decides.
+    """
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
@@ -648,10 +656,10 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 
 
 def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
-    """Return the possible scores before a game.
+    """Return the scores that are possible before a game.
 
-    They follow from the end of the game before or, if that is unknown, from the game's own result
-    and the next score line.
+    They follow from the score and end of the game before or, if these are unknown, from the result
+    of this game and the next score line. For the first game, it is 0-0.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:
@@ -667,7 +675,7 @@ def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
 
 
 def _find_scores_after(context: ErrorContext, number: int) -> list[Score]:
-    """Return the possible scores after a game, by its result or its final board."""
+    """Return the scores that are possible after a game, by its result or its final board."""
     game = context.replayed.games[number - 1]
     result, ending = _find_result(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -717,10 +725,7 @@ def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] |
 
 
 def _find_stated_final_score(context: ErrorContext) -> Score | None:
-    """Return the final score in the header.
-
-    Return None if it is missing or agrees with the games.
-    """
+    """Return the final score that the header states, if it contradicts the games, else None."""
     facts = facts_of(context.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)

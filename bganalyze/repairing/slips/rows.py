@@ -153,7 +153,7 @@ def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two rolls of every row, if the replay found them all swapped."""
+    """Suggest swapping the two rolls in every row, if the replay read all of them as swapped."""
     sheet = context.sheet
     if sheet is None or context.fact.reading != ROLLS:
         return
@@ -202,7 +202,7 @@ def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_rows(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring rows. Their row numbers stay in order."""
+    """Suggest swapping two neighboring rows, whose row numbers stay in place."""
     for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
@@ -222,7 +222,7 @@ def suggest_swapping_rows(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest joining two rows of one cell each into one row of two cells."""
+    """Suggest joining two neighboring rows of one cell each into one row of two cells."""
     for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
@@ -239,7 +239,7 @@ def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two cells of each row, from one row to the last or nearly the last."""
+    """Suggest swapping the cells of each row from one row on, to the last row or nearly the last."""
     exchanged = [row.swap_cells() for row in context.sheet.rows] if context.sheet else []
     for sheet, at in _yield_rows_near_finding(context, from_first_row=True):
         message = f"swap the columns from {_name_row(sheet.rows[at])} on"
@@ -297,10 +297,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with some cells moved by one, so that each changes its column.
+    """Return the rows of a game with the cells from row index `first` on in the other column.
 
-    `cells` are the texts of the cells from row index `first` on, left and right in turn. If the
-    first one is empty, the others move one cell back. Otherwise all move one cell on.
+    `cells` are the texts of these cells, left and right in turn. If the first is empty, all move
+    one cell back; if not, all move one cell on, and the first becomes empty.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -310,7 +310,7 @@ def _swap_sides_except_result(
 ) -> list[Row] | None:
     """Return the rows of a game with left and right swapped from row `at` on, except the result.
 
-    Return None if other words are in the result's cell.
+    Return None if there is no result, or if its cell has other words too.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
@@ -375,7 +375,10 @@ class Gap(NamedTuple):
 
 
 def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
-    """Yield the places in a game's rows where a turn may be missing."""
+    """Yield the places in a game's rows where a turn may be missing.
+
+    They are at the error, between two equal turns, and at the start of the game.
+    """
     # Before the error, between two equal turns, at the start of the game.
     if context.index is not None:
         side = find_missing_side(context, context.index)
@@ -403,7 +406,7 @@ def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
-    """Yield the index of each play, before the error, that equals the play before it."""
+    """Yield the index of each play before the error that is the same as the play before it."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(context.actions[: context.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
@@ -411,10 +414,7 @@ def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest each turn (roll and play) that makes the next actions legal if inserted in a gap.
-
-    `gap` is a place where a turn may be missing.
-    """
+    """Suggest each turn (roll and play) that makes the later actions legal if inserted at `gap`."""
     action = context.actions[gap.before]
     following = context.actions[gap.before :]
     boards, rolls = context.boards[gap.before], context.possible_rolls(gap.before)
@@ -442,7 +442,7 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
 def find_missing_side(context: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
-    Before a result it is the winner.
+    It is the other side if one side acts twice in a row, and the winner before a result.
     """
     action = context.actions[index]
     if isinstance(action, Result):
@@ -456,9 +456,10 @@ def find_missing_side(context: ErrorContext, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
-    """Return all rows of a game with a turn inserted before the row at `index`.
+    """Return all rows of a game with a turn of `side` inserted before the row at `index`.
 
-    An empty cell there is used.
+    The turn takes an empty cell of that row (left) or of the row above (right); if there is none,
+    it gets a row of its own.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
@@ -525,7 +526,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_closed_up(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn where all later turns are written one cell too early."""
+    """Suggest inserting a missing turn, and moving all later turns one cell on to make room for it."""
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
     if sheet is None or at_fault is None or context.finding.name not in SHOWN_BY_SIDES:
@@ -578,9 +579,10 @@ def _has_too_few_plays(context: ErrorContext) -> bool:
 
 
 def _move_cell_to_other_column(number: int, cell: str) -> Row:
-    """Return a row that has nothing but one cell of a game, moved to the other column.
+    """Return a row that has only one cell of a game, moved to the other column.
 
-    `number` counts the cells of the game from 0, left and right in turn: even ones were left cells.
+    `number` counts the cells of the game from 0, left and right in turn: even ones come from the
+    left.
     """
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
@@ -588,9 +590,9 @@ def _move_cell_to_other_column(number: int, cell: str) -> Row:
 def _yield_rows_near_finding(
     context: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield the index of each row close to the error, each time with all rows of the game.
+    """Yield the index of each row close to the error, each time after all rows of the game.
 
-    With `from_first_row`, the first row is yielded, too.
+    With `from_first_row`, the game's first row is yielded too, however far it is.
     """
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
@@ -605,7 +607,7 @@ def _yield_rows_near_finding(
 
 
 def _suggest_if_repaired(context: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if they make enough plays legal."""
+    """Suggest rearranged rows if enough plays are then legal; if not, suggest nothing."""
     sheet = context.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]

@@ -76,18 +76,18 @@ _ROLL = re.compile(r"[1-6]-?[1-6]")
 
 
 class Slot(NamedTuple):
-    """Place of the text of one turn in the file, including the letter of its side."""
+    """The text of one turn in the file, by its place, with the letter of its side."""
 
     line: int
     start: int
     letter: int
-    """Offset of the letter in the line. Offsets count from 0, as do `start` and `end`."""
+    """Offset of the letter in the line, counted from 0 as `start` and `end` are."""
     end: int
     side: Side
     first: int
-    """Index of its first action in the game."""
+    """Index, among the game's actions, of the first action in the turn."""
     behind: int
-    """Index of the first action after it."""
+    """Index of the first action after the turn."""
 
 
 Texts = Mapping[int, str | None]
@@ -107,7 +107,7 @@ class TurnSequence(NamedTuple):
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
-        """Return the text of the turn at `index` with the letter of `side`."""
+        """Return the text of the turn at `index`, with its letter changed to that of `side`."""
         slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
-        `slots` are the turns of the line with their indexes, and `texts` maps indexes to new texts.
-        A turn with None as its text is deleted.
+        `slots` are the turns of the line, each after its index; `texts` maps indexes to new texts.
+        A turn whose text is None is deleted.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -184,7 +184,7 @@ class TurnArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_turn(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a turn that repeats the one before it, or two that repeat two."""
+    """Suggest deleting a turn that repeats the turn before it, or two that repeat the two before."""
     for tape, at in _yield_turns_near_finding(context):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
@@ -327,10 +327,10 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row number that messages show for a turn inserted before the action at `index`.
+    """Return the row number, for messages, of a turn inserted before the action at `index`.
 
-    It is the row number of an earlier action on `line`, where the turn is inserted. If there is
-    none, it is the row number of the action at `index`.
+    If an earlier action is on `line`, where the turn is inserted, its row number is returned; if
+    not, that of the action at `index`.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row
@@ -391,7 +391,7 @@ SLIPS = (
 
 
 def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield the index of each turn close to the error, each time with all turns of the game."""
+    """Yield the index of each turn close to the error, each time after all turns of the game."""
     tape = None if context.is_unreadable else find_turns(context)
     if tape is None:
         return
@@ -406,14 +406,14 @@ def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSeque
 def _list_actions_of_turns(
     context: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
-    """Return the actions of consecutive turns, given by their indexes."""
+    """Return the actions of the consecutive turns with the indexes `places`."""
     return context.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
     context: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if they make enough plays legal."""
+    """Suggest rearranged turns if enough plays are then legal; if not, suggest nothing."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         context.boards[slot.first],

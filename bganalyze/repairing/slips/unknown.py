@@ -87,9 +87,9 @@ class CellText(NamedTuple):
     steps: str
     """The steps as written, or empty if part of the text after the roll is unreadable."""
     first: int
-    """Index of its first action."""
+    """Index, among the game's actions, of the first action in the cell."""
     behind: int
-    """Index of the first action after it."""
+    """Index of the first action after the cell."""
 
 
 def suggest_readable_cell(context: ErrorContext) -> Iterator[Suggestion]:
@@ -130,10 +130,10 @@ def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell does not show which play was made: it is unreadable, or says `????`.
+    """Whether a cell's text does not show which play was made: it is unreadable, or says `????`.
 
-    In the cell that the finding is about (`is_of_finding`), a missing roll or missing steps count,
-    too.
+    In the cell of the finding (`is_of_finding`), the play is also unknown if its roll or its steps
+    are missing.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -141,10 +141,7 @@ def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
 
 
 def _read_cell(context: ErrorContext, index: int, side: Side) -> CellText:
-    """Return the cell of `side` on the line of an action, with its place, text, roll and steps.
-
-    `index` is the index of the action.
-    """
+    """Return the whole cell of `side` on the line of the action at `index`."""
     line = context.actions[index].span.line
     within = [
         at
@@ -187,7 +184,7 @@ def _add_colon(head: re.Match[str]) -> str:
 
 
 def _suggest_rolls(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest rolls for a cell in which the steps are readable and the roll is not."""
+    """Suggest rolls for a cell whose steps are readable and whose roll is not."""
     action = next(
         (a for a in context.actions[cell.first : cell.behind] if isinstance(a, Play)), None
     )
@@ -219,9 +216,9 @@ def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return how well the written steps fit a roll, as an amount to add to its log-likelihood.
+    """Return how well written steps fit a roll: 0, or a negative number if they hardly fit.
 
-    It is 0, or negative if the steps hardly fit.
+    The number is to be added to the log-likelihood of the roll.
     """
     if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die
@@ -232,15 +229,15 @@ def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
 
 
 def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
-    """Whether the dice of a roll play all these steps in their order."""
+    """Whether the dice of a roll can play all these steps in their order."""
     legs = legs_of(steps)
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps noted, so that it can be merged with others.
+    """Return a suggestion that notes its roll and steps, so that it can be merged with others.
 
-    If the dice do not fit the steps, it is unchanged.
+    If the dice do not fit the steps, the suggestion is returned unchanged.
     """
     if not _do_dice_fit(roll, steps):
         return suggestion
@@ -250,10 +247,7 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     context: ErrorContext, cell: CellText, play: Play, text: str, log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text` into a cell, if the later plays are then legal.
-
-    `play` is the play that `text` means.
-    """
+    """Suggest writing `text`, which means `play`, into a cell, if the later plays are then legal."""
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
         return
@@ -307,7 +301,7 @@ def _build_suggestion(
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
 
-    `trial` is the replay of the later plays after it.
+    `trial` is the replay of the plays after the cell, `alternative` the play that `text` means.
     """
     return Suggestion(
         "unreadable",
@@ -323,7 +317,7 @@ def _build_suggestion(
 
 
 def _score_shared_digits(written: str, text: str) -> float:
-    """Return a score for the digits that two texts share. The order of words does not matter.
+    """Return a score for the digits that two texts share, whatever the order of their words.
 
     >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
@@ -360,7 +354,7 @@ def _count_digits_and_slashes(word: str) -> int:
 
 
 class PossibleTurn(NamedTuple):
-    """A roll and a play that may have been made, with the trial of the turns that follow."""
+    """A roll and a play that may have been made, with the replay (`trial`) of the later actions."""
 
     dice: Dice
     position: Position
@@ -393,10 +387,10 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the turns of `side` after which the recorded actions `following` are legal.
+    """Yield each turn of `side` that makes the recorded actions after it (`following`) legal.
 
-    `boards` are the boards before the turn, and `rolls` are tried. `index` is the index of the
-    first of these actions in the game.
+    `boards` are the boards before the turn, `rolls` the rolls to try. `index` is the index in the
+    game of the first action in `following`.
     """
     plays = context.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -414,7 +408,7 @@ def find_turns_before(
 
 
 class LikelyTurn(NamedTuple):
-    """A play that is likely by its board, with all rolls that allow it."""
+    """A play that leaves a likely board, with all rolls that allow it."""
 
     likelihood: float
     """Natural logarithm of the probability of the rolls and the play together."""
@@ -428,13 +422,13 @@ class ActionsAfterGap(NamedTuple):
 
     actions: Sequence[Action]
     start: int
-    """Index of the first action in the game as recorded."""
+    """Index, among the game's recorded actions, of the first of them."""
     demands: BoardConstraints
-    """Constraints that these actions put on the board that the turn leaves."""
+    """Constraints on the board that the missing turn leaves, for the actions to be legal."""
 
 
 class Pair(NamedTuple):
-    """A turn and the other side's answer, once for each roll that makes the answer legal."""
+    """A turn and the other side's answer, which is listed once for each roll that allows it."""
 
     likelihood: float
     first: LikelyTurn
@@ -444,10 +438,10 @@ class Pair(NamedTuple):
 def find_pairs_before(
     context: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of missing turns before the recorded actions `following`.
+    """Yield the likeliest pairs of turns that may be missing before the actions `following`.
 
-    `side` makes the first turn on `boards`, its opponent the second. `index` is the index of the
-    first of these actions in the game.
+    `side` makes the first turn, on `boards`, and its opponent the second. `index` is the index in
+    the game of the first action in `following`.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -479,7 +473,7 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of turns, one of `firsts` and its answer, after which `later` is legal.
+    """Return pairs of a turn (from `firsts`) and its answer that make the actions `later` legal.
 
     `side` makes the first turn on `boards`. With `may_dance`, the answer may leave a checker on the
     bar.
@@ -508,9 +502,9 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn of `side` on `position` once for each of its rolls with which it is legal.
+    """Return a turn of `side` on `position` once for each of its rolls that makes it legal.
 
-    Return none if the actions `later` are then illegal.
+    The list is empty if the actions `later` are not legal after the turn.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -532,7 +526,7 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return turns that leave a board which meets the constraints `needed`, likeliest first.
+    """Return the turns after which the board meets the constraints `needed`, likeliest first.
 
     With `may_dance`, a checker may stay on the bar.
     """
@@ -559,7 +553,7 @@ def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side shows that it was hit: it enters or dances."""
+    """Whether the next play of a side shows that it was hit: it enters a checker or dances."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
@@ -568,7 +562,8 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
     """Whether the next plays may be legal after an unknown turn of `side`, by a quick test.
 
-    The first `plays` plays of `following` are tested.
+    The test takes the first `plays` plays of `following` on `boards`, and fails if they use too
+    many checkers that are not there: a turn moves at most four.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -590,7 +585,10 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
 
 
 def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn as the file writes turns, to replace the unreadable text `written`."""
+    """Return a turn of `side` as the file writes turns.
+
+    Words of `written`, the unreadable text that it replaces (or ""), are kept where they fit.
+    """
     high, low = max(turn.dice), min(turn.dice)
     if context.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)
@@ -602,13 +600,13 @@ def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Si
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
-    """Return the name of a missing turn in messages: its `text`, or `62: dance`."""
+    """Return how messages name a missing turn: by its `text`, or as `62: dance`."""
     is_named = turn.steps or any(map(str.isalpha, text))
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
 def _write_dance(context: ErrorContext) -> str:
-    """Return the words that the match file writes for a dance."""
+    """Return the words that the match file writes for a dance, or "" if it writes none."""
     for game in context.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:
