@@ -24,7 +24,9 @@ from bganalyze.validation.findings import Edit, Finding, Proposal
 
 
 class ChosenProposal(NamedTuple):
-    """The number of a proposal: its cause and its rank, both counted from 1.
+    """The number of a proposed repair: that of its finding (`cause`), and its `rank` there.
+
+    Both count from 1. A rank of 1 is not written.
 
     >>> str(ChosenProposal(2)), str(ChosenProposal(2, 3))
     ('2', '2.3')
@@ -130,9 +132,9 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of earlier repairs that must be made for `choice` to fit.
+    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit.
 
-    They change the same lines.
+    These are certain repairs of earlier findings that change some of the same lines.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
@@ -158,9 +160,9 @@ def find_first_choice(findings: Sequence[RepairableFinding]) -> ChosenProposal |
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why a chosen repair was not made, for example because it causes errors.
+    """Return, in words, why the repair `choice` was not made, though chosen.
 
-    `repaired` is the file with the other repairs made.
+    `repaired` is the file after the other chosen repairs.
     """
     basis = sorted(find_prerequisites(findings, choice) - {*repaired.made})
     if basis:
@@ -176,7 +178,7 @@ def explain_left_out(
 
 
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the certain repairs: nothing else can repair their errors."""
+    """Return the numbers of the proved repairs: no other repair of their findings is possible."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)
@@ -188,7 +190,10 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make those repairs in `choices` that reduce the errors. Return the file and these repairs."""
+    """Make those repairs in `choices` that reduce the errors. Return the file and their numbers.
+
+    All are tried together first; if that fails, as many of the first as possible, then single ones.
+    """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
         return together, tuple(choices)
@@ -225,7 +230,10 @@ def _try_repairs(
 
 
 def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterable[Edit]) -> bool:
-    """Whether the repaired file `after` has a new error in text that the edits wrote."""
+    """Whether the file has a new error in text that a repair's `edits` wrote.
+
+    `before` is the file before the repair, `after` the file after it.
+    """
     edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_line(before)
     for error in after.errors:
@@ -252,7 +260,8 @@ def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
 def is_better(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether an edited file has fewer errors and warnings than before, and no new error.
 
-    An error that was a consequence of another one is not new.
+    `before` and `after` are the file before and after the edits. An error is not new if it may have
+    been counted before as a consequence of another error.
     """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
@@ -271,7 +280,7 @@ def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
 
 
 def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file that a finding is on, or None after the last line."""
+    """Return the line of the original file that a finding is on, or None below its last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
@@ -301,7 +310,7 @@ class RepairOption(NamedTuple):
     doubt: str | None
     """The reason why it is not proved, or None if it is."""
     may_stand: bool = False
-    """Whether a player may have made the error although something contradicts it."""
+    """Whether a player may have made the error, because the game goes on from the board as played."""
 
     @property
     def proved(self) -> bool:
@@ -354,7 +363,7 @@ class Session:
         )
 
     def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
-        """Yield the possible repairs of an error with the repaired files, likeliest first."""
+        """Yield the possible repairs of an error, each with the repaired file, likeliest first."""
         search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
             repairs = search.find_repairs(file, finding, self.step.skipped)

@@ -26,16 +26,16 @@ LINES_ARE_WRAPPED = "lines of the file were wrapped: where each row ends was inf
 
 @dataclass(frozen=True, eq=False)
 class CleanedFile:
-    """A file cleaned of stray marks such as the `> ` of mail, and the way back to the original file."""
+    """A file cleaned of marks such as the `> ` of mail, with the way back to the original file."""
 
     file: FileToRepair
     cleaned: Cleaned
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Translate an error of the cleaned text and its repairs to the original file.
+        """Translate an error of the cleaned text, and its repairs, to the original file.
 
-        Repairs that cannot be made there are left out.
+        Repairs that cannot be made in the original file are left out.
         """
         proposals = (self._restore_proposal(proposal) for proposal in repairable.proposals)
         explained = (self._keys_in_original.get(key) for key in repairable.explained)
@@ -59,9 +59,9 @@ class CleanedFile:
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Translate a proposed repair to the original file.
+        """Translate a proposed repair of the cleaned text to the original file.
 
-        Return None if it would have another effect there.
+        Return None if the translated edits would have another effect there.
         """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_same_effect(edits, proposal.edits):
@@ -76,10 +76,10 @@ class CleanedFile:
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether `edits` change the original file as `cleaned_edits` change its cleaned text.
+        """Whether `edits` of the original file lead to the same match as edits of its cleaned text.
 
-        Both texts must then hold the same match. Return False if an edit does not fit, or if
-        `edits` change nothing.
+        The latter are `cleaned_edits`. Return False if an edit does not fit its text, or if `edits`
+        change nothing.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -91,7 +91,10 @@ class CleanedFile:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file for one edit of the cleaned text."""
+        """Yield the edits of the original file that correspond to one edit of the cleaned text.
+
+        There are several if the line was wrapped: the first is edited, the others are deleted.
+        """
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
@@ -123,10 +126,9 @@ class CleanedFile:
         return self.cleaned.find_original_line(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return a line of the original file after its cleaned text was edited.
+        """Return the line `original` of the original file with a change made in the cleaned text.
 
-        `original` is the line before the edit. `line` is its number in the cleaned text, where it
-        reads `old` before and `new` after the edit.
+        The change is in the line numbered `line` of the cleaned text, from `old` to `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
@@ -138,7 +140,7 @@ class CleanedFile:
 
 
 def _read_without_line_numbers(text: str, path: str) -> object:
-    """Return the matches in a text without line and column numbers, to compare texts by them."""
+    """Return the matches in a text without line and column numbers, so that texts can be compared."""
     return [
         (
             match.length and match.length.points,
@@ -150,7 +152,7 @@ def _read_without_line_numbers(text: str, path: str) -> object:
 
 
 def _without_line_numbers(value: Any) -> Any:
-    """Return a value read from a file without its lines and columns."""
+    """Return a value (a match, an action or another part of a match) without its lines and columns."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):

@@ -62,9 +62,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return the number in the original file of each line after the `edits`.
+    """Return the origin of each line of a text after the `edits`.
 
-    `numbers` has these numbers before the edits. An inserted line has the number of the line below.
+    `numbers` are the origins of its lines before. An inserted line gets the number of the line
+    below it.
 
     >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -127,8 +128,8 @@ def _edit_lines(
 ) -> list[str]:
     """Return the lines of a file as byte text (see `_ByteText`), with the edits made.
 
-    `byte_lines` are the lines before the edits, as byte text. `lines` are the same lines decoded,
-    as the edits state them. `encoder` makes byte text of new lines.
+    `byte_lines` are the lines before the edits as byte text, `lines` the same lines decoded. Edits
+    state decoded text; `encoder` turns it into byte text.
     """
     usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []
@@ -168,11 +169,14 @@ class _ByteText(NamedTuple):
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file in `encoding` from the text made by `decode_bytes`."""
+        """Return the bytes of a file from the text that `decode_bytes` made of them, edited or not.
+
+        `encoding` is the encoding of the file.
+        """
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
-        """Return a text as byte text, as `decode_bytes` would return it from the file.
+        """Return a new text in the form in which `decode_bytes` returns the text of the file.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
 
@@ -201,8 +205,8 @@ class _ByteText(NamedTuple):
     def _measure_characters(self, byte_line: str, line: str) -> list[int]:
         """Return how many bytes each character of a line takes.
 
-        `byte_line` is the line as byte text, `line` the same line decoded. Raise EditError if this
-        cannot be found out, because the encoding has several spellings of a character.
+        `byte_line` is the line as byte text, `line` the same line decoded. Raise EditError if the
+        line cannot be encoded again to the same bytes, because a character has several spellings.
         """
         if self.encoding is None:
             return [1] * len(line)
@@ -244,9 +248,9 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit together with a slice: the unchanged lines above it.
+    """Yield each edit, in the order of lines, after the slice of the unchanged lines above it.
 
-    The last slice, of the lines below all edits, has None instead.
+    The last pair has the slice of the lines below all edits, and None.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

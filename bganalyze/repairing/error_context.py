@@ -68,14 +68,14 @@ class ErrorContext:
     errors: Sequence[Finding] = ()
     """All errors of the file."""
     plays_needed: int = 6
-    """Legal plays after the fault that show it repaired."""
+    """Number of plays after the error that must be legal to confirm a repair."""
     is_alone: bool = False
-    """Whether the game has no other fault. Then all later plays must be legal, because a new fault
-    would be no improvement."""
+    """Whether the game has no other error. Then all later plays must be legal, because a repair
+    that causes a new error would be no improvement."""
     styles: dict[int, Style] = field(default_factory=dict)
     """Cached notation styles by match number. Repairs change too few plays to affect them."""
     trials: Trials = field(default_factory=dict)
-    """Cached trials. They do not depend on `plays_needed`."""
+    """Cached results of `replay_from`. They do not depend on `plays_needed`."""
 
     @cached_property
     def game(self) -> GameReplay | None:
@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """The replay's report (`Fact`) of the error."""
+        """The fact from which the finding was made, with further details about the error."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -115,19 +115,22 @@ class ErrorContext:
         return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the boards after the play at `index`, and the rule that it breaks, if any."""
+        """Return the check of the play at `index`: the boards after it, and the rule it breaks."""
         checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """Both sides' checkers before each action, with the check of its play, or None."""
+        """For each action: both sides' checkers before it, and the check of its play or None."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield both sides' checkers before each action, with the check of its play, if any."""
+        """Yield for each action both sides' checkers before it, and the check of its play or None.
+
+        After an illegal play, the checkers are those with which the replay of the match went on.
+        """
         if not game.turns:
             return
         befores = {turn.action.span: turn.before for turn in game.turns}
@@ -176,7 +179,7 @@ class ErrorContext:
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game with their two cells, or None."""
+        """The rows of the game with their two cells; None if the format has no columns."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return split_into_rows(self.lines, self.game.game)
@@ -193,7 +196,7 @@ class ErrorContext:
 
     @cached_property
     def _largest_lines_so_far(self) -> list[int]:
-        """The largest line number up to each action."""
+        """For each action: the largest line number of it and the actions before it."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
@@ -212,7 +215,10 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the possible rolls of a missing turn before the action at `index`."""
+        """Return the rolls that a turn missing before the action at `index` can have had.
+
+        The first roll of a game is no double.
+        """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         # The first roll of a game is no double.
         return ROLLS if is_begun else OPENING_ROLLS
@@ -258,9 +264,9 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from other `boards`; return how many plays are legal.
+        """Replay the actions from `index` on, from given `boards`; return how many plays are legal.
 
-        `side` is on roll; with None, either side is.
+        `side` is on roll; if it is None, either side may be.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -270,7 +276,10 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether all plays after the illegal play are legal if it was made as written."""
+        """Whether enough later plays are legal if the checkers moved as the illegal play says.
+
+        The value is False if the error is about anything else than an illegal play.
+        """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
@@ -284,29 +293,32 @@ class ErrorContext:
     def may_stand(self) -> bool:
         """Whether a player may have made this error, although its finding does not count as such.
 
-        The error must be possible at the table, and enough later plays be legal if it was made as
+        It must be possible at the table, and enough later plays must be legal if it was made as
         recorded.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether a repair makes enough later plays legal to be correct.
+        """Whether enough plays are legal after a repair to confirm it.
 
-        `trial` is the replay of the repaired game from action `index` on.
+        `trial` is the replay of the repaired game from the action at `index` on.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the side that made the error has borne off all its checkers."""
+        """Whether the side whose win is in error has borne off all its checkers on these `boards`."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair there."""
+        """Return how many plays from `index` on must be legal to confirm a repair at `index`.
+
+        These are the plays up to the error, and those needed after it.
+        """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -317,11 +329,18 @@ class ErrorContext:
 
     @cached_property
     def plays_needed_after_error(self) -> int | None:
-        """Number of plays after the error that must be legal to confirm a repair, or None."""
+        """Number of plays after the error that must be legal to confirm a repair.
+
+        None if the finding is about no action.
+        """
         return None if self.index is None else self._count_plays_needed_after(self.index)
 
     def _count_plays_needed_after(self, index: int) -> int:
-        """Return how many plays after the action at `index` must be legal to confirm a repair."""
+        """Return how many plays after the action at `index` must be legal to confirm a repair.
+
+        In a game without another error, these are all later plays. Otherwise they are the plays
+        before the next error, at most `plays_needed`.
+        """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
         # All plays of a game without other errors, else those before the next error, at most
@@ -330,13 +349,13 @@ class ErrorContext:
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """The number of plays before each action of the game, and of all plays."""
+        """For each action: the number of plays before it; last, the number of all plays."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers needed after a turn for the later plays to be legal.
+        """Return the checkers that must be on the board after a turn, for later plays to be legal.
 
-        The turn, of `side`, is the action at `index`.
+        The turn, made by `side`, is the action at `index`.
         """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
@@ -344,7 +363,7 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """Checkers that later plays need on the board, for each action up to the error."""
+        """For each action up to the error: the checkers that later plays need on the board."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
@@ -352,8 +371,8 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
 
-        It is negative if the repair also removes later errors. `trial` is the replay of the plays
-        after the repair.
+        `trial` is the replay of the plays after the repair. The amount is negative if that also
+        removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

@@ -37,16 +37,16 @@ class Excerpt(NamedTuple):
     last: int
     """Last line of the game in the whole file."""
     head: int
-    """Number of lines before the game in the excerpt."""
+    """Number of lines above the game in the excerpt: the header of the match."""
     is_whole: bool = False
     """Whether the excerpt is the whole file."""
 
     def holds_edits(self, edits: Iterable[Edit]) -> bool:
-        """Whether all lines that these edits change are in the excerpt."""
+        """Whether the excerpt has all lines that these edits change."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return edits of the whole file with line numbers of the excerpt."""
+        """Return edits of the whole file as edits of the excerpt: with its line numbers."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, line: int) -> int:
@@ -54,9 +54,10 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the game with the error, as replayed after a repair.
+        """Return the turns of the game with the error `finding`, replayed after a repair.
 
-        `repaired` is this excerpt with the repair made.
+        `repaired` is this excerpt after the repair. The result is empty if the repair removed the
+        game.
         """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -110,10 +111,11 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which repairs are tried, the shorter part first.
+    """Yield the last line of each part of a game on which repairs are tried, one or two.
 
-    Both parts begin with the game. The first ends before the next error, or a few lines after the
-    finding. The second ends with the game, at the line `game_end`.
+    Both parts begin with the game, which ends at the line `game_end`. The shorter one comes first,
+    and ends before the next error, or a few lines after the finding. The longer one is the whole
+    game; it is left out if the file has no other.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -127,8 +129,8 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
     """Return the lines from `first` to `last`, below the match header, as a file of its own.
 
-    They are lines of the game with the finding. Return None if that file has other errors than the
-    whole file has there.
+    These lines are of the game with the finding. Return None if checking them alone finds other
+    errors than checking the whole file does there.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
@@ -147,7 +149,7 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of the errors of a game up to line `last`, to compare two checks of it."""
+    """Return keys of a game's errors up to the line `last`, by which two checks are compared."""
     return {
         finding_key(error)[2:]
         for error in file.to_repair

@@ -37,12 +37,12 @@ class FileToRepair:
     source: Sequence[str]
     """Lines of the file before any edit."""
     numbers: Sequence[LineOrigin]
-    """Origin of each line in the source."""
+    """Origin of each line: its number in `source`."""
     ignored_codes: tuple[str, ...] = ()
-    """Starts of the codes of findings to ignore, because an excerpt lacks the lines they
-    compare."""
+    """Starts of codes. Findings with such codes are ignored in an excerpt, because they compare
+    games that it lacks."""
     explained: frozenset[FindingKey] = frozenset()
-    """Findings to ignore, because they follow from missing pieces."""
+    """Findings to ignore, because they follow from parts that are missing in the file."""
     effort: WorkLimit = field(default_factory=WorkLimit)
     """Work left for repairing the file."""
 
@@ -68,7 +68,7 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """The errors and warnings to search repairs for."""
+        """The findings of any severity that are neither ignored nor explained by missing parts."""
         return (
             finding
             for finding in self.findings
@@ -91,7 +91,11 @@ class FileToRepair:
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
-        """Return the file with one repair made, read and checked again."""
+        """Return the file with one repair made, read and checked again.
+
+        A remedy without edits states that parts are missing; the findings that it explains are then
+        ignored.
+        """
         # Without edits, it states that text is missing: the errors caused by that are removed.
         if remedy.edits:
             return self.with_edits(remedy.edits)
@@ -100,8 +104,8 @@ class FileToRepair:
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with lines edited, read and checked again.
 
-        Raise NotATranscript if it holds no match any more, UnicodeEncodeError if its encoding lacks
-        a character, and EffortSpentError at the work limit.
+        Raise NotATranscript if the edited file holds no match, UnicodeEncodeError if its encoding
+        lacks a character, and EffortSpentError at the work limit.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -111,9 +115,10 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Read and check some lines of this file as a file of its own.
+        """Read and check `text`, some lines of this file, as a file of its own.
 
-        Raise NotATranscript if it holds no match, and EffortSpentError at this file's work limit.
+        Raise NotATranscript if the text holds no match, and EffortSpentError at this file's work
+        limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -127,7 +132,7 @@ class FileToRepair:
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
         """Translate edits of this file, in its present state, to edits of the original file.
 
-        They include the repairs made so far on these lines.
+        The translated edits include earlier repairs of the same lines.
         """
         edits = tuple(edits)
         places: set[int] = set()
@@ -182,7 +187,8 @@ def _read_and_check(
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
     """Read, replay and check a match file; return its replayed matches and its findings.
 
-    `replay_game` replays one game: `replay_as_meant`, or the same with its work counted.
+    The function `replay_game` replays one game: `replay_as_meant`, or one that also counts the
+    work.
     """
     replays = tuple(replay(match, rule_book, replay_game) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -116,19 +116,19 @@ TryRepair = Callable[[FileToRepair, int, Remedy], FileToRepair | None]
 
 
 class RemedyEffect(NamedTuple):
-    """The result of trying a repair: the repaired excerpt, and the faults left in the file."""
+    """The result of trying a repair: the repaired excerpt, and the errors left in the file."""
 
     left: Hashable
     """Repaired excerpt. Remedies with equal excerpts count as one."""
     faults: int
     errors: int
     plays: frozenset[MadePlay]
-    """Plays of the game up to the fault."""
+    """Plays of the repaired game up to the error."""
     faults_of_excerpt: int
 
 
 class SuggestionTrials:
-    """The suggested repairs of a finding, and their effects; each is computed once."""
+    """The repairs suggested for a finding, and the effect of each one tried; both are cached."""
 
     def __init__(
         self,
@@ -147,9 +147,10 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that the functions `searches` suggest.
+        """Try the repairs that the functions `searches` suggest; return those that help.
 
-        Return those that help, likeliest first.
+        The likeliest come first. They must make many later plays legal; if none does, fewer are
+        enough.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -164,7 +165,7 @@ class SuggestionTrials:
         return []
 
     def _yield_plays_required(self) -> Iterator[int]:
-        """Yield how many plays must be legal to confirm a repair: first many, then fewer."""
+        """Yield how many plays after an error must be legal to confirm a repair, most first."""
         before: int | None = None
         for enough in PLAYS_REQUIRED:
             needed = self.make_context(enough).plays_needed_after_error
@@ -208,8 +209,8 @@ def _make_error_context(
 ) -> ErrorContext:
     """Return an error (`finding`) with its game and what is needed to search repairs for it.
 
-    `styles` and `trials` are caches. `needed_plays` is how many plays after the error must be legal
-    to confirm a repair.
+    `needed_plays` is how many plays after the error must be legal to confirm a repair. `styles` and
+    `trials` are caches.
     """
     match = _find_match(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
@@ -225,11 +226,14 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, likeliest first.
+    """Return the repairs that the function `search` suggests, with log-likelihoods.
 
-    Each has its log-likelihood. `needed_plays` is how many plays after the error must be legal to
-    confirm a repair; `make_context` returns the error with its game for this number. At most half
-    of the work left in `work_limit` is used.
+    The likeliest come first.
+
+    - `make_context` returns the error to repair, given how many plays after it must be legal to
+      confirm a repair; `needed_plays` is that number.
+    - `prior` rates how likely players make each play.
+    - The search uses at most half of the work left in `work_limit`.
     """
     return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -237,10 +241,10 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair on the shortest fitting part of the file.
+    """Return the effect of a repair on the shortest of `excerpts` with all lines that it edits.
 
-    Return None if the repair does not help. `try_on_file` makes the repair where that part is the
-    whole file.
+    Return None if the repair does not help. If the excerpt is the whole file, the function
+    `try_on_file` makes the repair, so that its result is cached.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -263,7 +267,8 @@ def _yield_plays_until_finding(
 ) -> Iterator[MadePlay]:
     """Yield the plays of a repaired game up to the error.
 
-    Each is a pair: the situation before it and the board after it.
+    Each play is a pair: the situation before it (with the roll) and the board after it. `repaired`
+    is the excerpt after the repair.
     """
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
@@ -276,10 +281,10 @@ def _yield_plays_until_finding(
 
 
 class PartlyRepairedFile(NamedTuple):
-    """A file with some repairs made, one after the other, and their joint likelihood."""
+    """A file with an error repaired, and perhaps some later errors of the same game."""
 
     first_repair: int
-    """Index of the first of these repairs, among the repairs of the finding in question."""
+    """Index of the repair of the first error, in the list of that error's repairs."""
     file: FileToRepair
     examined: frozenset[FindingKey]
     """Findings that were examined, whether a repair was found or not."""
@@ -294,7 +299,7 @@ class ConfirmedRepair(NamedTuple):
 
 
 class RepairFinder:
-    """The repairs found so far in a file, and their consequences."""
+    """Search for the repairs of a file's errors, with caches of the results."""
 
     def __init__(self, prior: PlayPrior) -> None:
         self._prior = prior
@@ -302,17 +307,17 @@ class RepairFinder:
         self._styles: dict[int, Style] = {}
         self._repairs = lru_cache(REMEMBERED)(self._search_repairs)
         self.try_once = lru_cache(REMEMBERED)(try_repair)
-        """`try_repair` with a cache of its own: there are far more attempts than followed repairs."""
+        """`try_repair` with a cache of its own, because far more repairs are tried than followed."""
         self.repair_once = lru_cache(REMEMBERED)(self.try_once)
-        """Return a file with a line repaired, or None if the remedy does not help."""
+        """`try_once`, with a cache that keeps repairs which are followed further."""
 
     def find_repairs(
         self, file: FileToRepair, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        If later errors of the game can decide between them, those are repaired on trial, too, except
-        the `ignored` ones.
+        If later errors of the game can decide between several, they are repaired too, on trial,
+        except those that are `ignored`.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -330,10 +335,9 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Make repairs of an error in the whole file, one at a time. Yield those that help.
+        """Try the repairs of an error in the whole file, likeliest first; yield those that help.
 
-        They are tried likeliest first. At the work limit, repairs are yielded untried, without a
-        repaired file.
+        At the work limit, repairs are yielded untried, without a repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -367,7 +371,7 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether the file has few enough errors, and enough work is left, to repair more."""
+        """Whether enough work is left to repair later errors too, and the file has few enough."""
         return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
@@ -383,7 +387,7 @@ class RepairFinder:
         return repairs
 
     def _find_repairs_of_any_kind(self, trials: SuggestionTrials) -> list[Repair]:
-        """Return the repairs that help; if none is likely, also search for missing rows."""
+        """Return the repairs that help; search for missing rows only if no other repair is likely."""
         if _is_among_long_cells(trials.make_context(PLAYS_REQUIRED[0])):
             return []
         repairs = trials.find_repairs(suggest_repairs)
@@ -399,7 +403,7 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield a copy of the file for each likely repair of an error, with that repair made.
+        """Yield the file once for each likely repair of an error, with that repair made.
 
         The likeliest comes first; at most `most_copies` are yielded.
         """
@@ -421,11 +425,11 @@ class RepairFinder:
     def _rate_with_later_repairs(
         self, copies: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return how likely each repair of an error is, if later errors of its game are repaired too.
+        """Return how likely each repair of an error is, together with later repairs in its game.
 
-        `copies` has a copy of the file for each repair of the error. The result maps the index of
-        the repair (`first_repair`) to the joint log-likelihood of this repair and the best repairs
-        found for the later errors.
+        `copies` has the file once for each repair of the error, with that repair made. The result
+        maps the index of the repair (`first_repair`) to the log-likelihood of it and the best later
+        repairs.
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -455,9 +459,9 @@ class RepairFinder:
 def _find_reason_for_doubt(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
-    """Return why a repair of the whole file may be wrong, or None if it is certain.
+    """Return why a repair may be wrong, or None if it is certain.
 
-    `repaired` is the file after the repair, which made these `edits`.
+    `file` and `repaired` are the whole file before and after the `edits` of the repair.
     """
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
@@ -467,10 +471,10 @@ def _find_reason_for_doubt(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair seems to reveal another error in place of the one that it removes.
+    """Whether a repair seems to put another error in place of the one that it removes.
 
-    That is so if errors and warnings do not become fewer, or if a line changed by `edits`, the edits
-    of the repair, cannot be read afterward.
+    It does if errors and warnings do not become fewer, or if a line that `edits` (those of the
+    repair) changed cannot be read. `repaired` is the file after the repair.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -479,7 +483,10 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair causes more warnings of any rule, or more errors in results and scores."""
+    """Whether a repair causes more warnings, or more errors in results and scores, of any one rule.
+
+    `file` and `repaired` are the file before and after the repair.
+    """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)
@@ -488,14 +495,17 @@ def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
 
 
 def _counts_as_warning(finding: Finding) -> bool:
-    """Whether a finding is a warning, or is about a result or a score."""
+    """Whether a finding is a warning, or an error in a result or a score."""
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether later errors of the game can show which of several `repairs` is correct."""
+    """Whether later errors of the game can show which of several `repairs` of an error is correct.
+
+    One must be likely, and the game must have enough plays of both sides.
+    """
     match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -517,7 +527,10 @@ def _measure_cell(action: Action) -> int:
 
 
 def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
-    """Whether a missing row may explain an illegal play that no other likely repair explains."""
+    """Whether a missing row may explain an illegal play.
+
+    It may if no repair found so far (`repairs`) is likely, and few other errors are in the game.
+    """
     finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
@@ -536,7 +549,7 @@ def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
     """Return the file with a repair made, or None if that does not reduce the errors.
 
-    Errors and warnings up to `line` must become fewer.
+    Errors and warnings must become fewer in the whole file and up to `line`.
     """
     try:
         repaired = file.with_repair_made(remedy)
@@ -546,14 +559,14 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
 
 
 def _find_next_error(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> Finding | None:
-    """Return the first error or warning of a game that is not examined yet, or None."""
+    """Return the first error or warning of a game that was not examined yet, or None."""
     return next(_yield_open_errors(partly_repaired, game), None)
 
 
 def _yield_open_errors(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
-    """Yield the errors and warnings of a game that are not examined yet."""
+    """Yield the errors and warnings of a game that were not examined yet."""
     for finding in partly_repaired.file.to_repair:
         is_of_game = (finding.match, finding.game) == game
         if is_of_game and finding_key(finding) not in partly_repaired.examined:
@@ -573,10 +586,7 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 
 
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
-    """Return the log-likelihood that all repairs so far are correct.
-
-    Errors that are left lower it.
-    """
+    """Return the log-likelihood of all repairs so far, less a penalty for errors left in the game."""
     return partly_repaired.likelihood - penalty_for_faults(
         count_findings_in_game(_yield_open_errors(partly_repaired, game), game)
     )
@@ -585,7 +595,7 @@ def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGa
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
     """Sort the repairs of an error by new log-likelihoods, and give them new probabilities.
 
-    `log_likelihoods` maps their indexes to these.
+    `log_likelihoods` maps the index of a repair to its new value. Repairs without one come last.
     """
     best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
     highest = max(repairs[index].weight for index in log_likelihoods)
@@ -606,9 +616,10 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repair lessens the errors and warnings up to a line, and those of the whole file.
+    """Whether a repair leaves fewer errors and warnings up to a line, and in the whole file.
 
-    Errors that were counted as consequences of others may come to light.
+    `file` and `repaired` are the file before and after the repair. Errors that come to light
+    because they were counted as consequences of others do not count against it.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -63,8 +63,8 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    There is one mapping for each of `situations`, a board and a roll. Its keys are the positions
-    after the plays, its values log-probabilities.
+    The result has one mapping for each of `situations` (a board and a roll), from the positions
+    after the plays to log-probabilities.
     """
     return [
         _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
@@ -74,8 +74,8 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    There is one mapping for each of `situations`, a board and a roll. Its keys are the positions
-    after the plays, its values log-probabilities. Raise EngineError if no engine is installed.
+    The result has one mapping for each of `situations` (a board and a roll), from the positions
+    after the plays to log-probabilities. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -84,25 +84,25 @@ def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Positi
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_plays_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return how likely a player makes each legal play of a roll, by the look of the board it leaves.
+    """Return the log-probability that a player makes each legal play of a roll, by its look.
 
-    The keys are the positions left, the values log-probabilities.
+    The keys are the positions after the plays.
     """
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by their look."""
+    """Return the log-probability that a player chooses each of several boards, by its look."""
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by equity lost.
+    """Return the log-probability that a player chooses each of several boards, by equity lost.
 
-    `equities` has the equity of each board by an engine.
+    `equities` has the equity of each board according to an engine.
     """
     best = max(equities.values())
     return _to_log_probabilities(
@@ -133,7 +133,7 @@ def _to_log_probabilities(
 
 
 def score_appearance(position: Position) -> float:
-    """Rate how natural a board looks to its player: the higher, the more.
+    """Rate how natural a board looks to the player who leaves it: the higher, the more natural.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position

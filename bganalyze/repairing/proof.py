@@ -41,7 +41,7 @@ TYPED = "typed by hand"
 
 
 def name_number_of_rivals(count: int) -> str:
-    """Return, in words, how many other repairs are about as likely.
+    """Return, in words, that `count` other repairs are about as likely.
 
     >>> name_number_of_rivals(1), name_number_of_rivals(3)
     ('another edit fits as well', '3 other edits fit as well')
@@ -57,7 +57,10 @@ WORD_ACTIONS = (Double, Answer, Result)
 
 
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair neither adds nor removes a play, double, answer or result."""
+    """Whether a repair neither adds nor removes a play, double, answer or result.
+
+    An action that only became readable, because the repair corrected its spelling, is not added.
+    """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
 
@@ -87,7 +90,7 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether the rest of the file confirms the score line that a repair changes.
 
-    Return True if none is changed, and False if several are.
+    Return True if the repair changes no score line, and False if it changes several.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -144,7 +147,10 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is not certain, as a sentence for users. Return None if it is certain."""
+    """Return why a repair is not certain, as a sentence for users, or None if it is certain.
+
+    `before` and `after` are the file before and after the repair.
+    """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_header(before, after):

@@ -98,7 +98,7 @@ class WeighedSuggestion(NamedTuple):
 
 
 class TriedSuggestion(NamedTuple):
-    """A suggested repair that helps, with its result in the file."""
+    """A suggested repair that helps when tried, with the errors left in the file."""
 
     suggestion: Suggestion
     weight: float
@@ -106,11 +106,11 @@ class TriedSuggestion(NamedTuple):
     faults: int
     errors: int
     plays: frozenset[MadePlay]
-    """Plays of the game up to the fault."""
+    """Plays of the repaired game up to the error."""
 
 
 class Repair(NamedTuple):
-    """A suggested repair that helps, with its probability."""
+    """A suggested repair that helps when tried, with its probability."""
 
     suggestion: Suggestion
     errors: int
@@ -120,9 +120,9 @@ class Repair(NamedTuple):
     doubt: str | None
     """The reason why it is not proved, or None if it is."""
     likelihood: float
-    """Log-likelihood, whatever faults it leaves."""
+    """Log-likelihood, regardless of errors that it leaves."""
     weight: float
-    """Log-likelihood, less the penalty for faults that it leaves and others do not."""
+    """Log-likelihood, less a penalty if it leaves more errors than another repair."""
     may_stand: bool = False
     """Whether the game goes on from the board as played, so that a player may have made the
     error."""
@@ -138,7 +138,7 @@ def rate_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return suggested repairs, likeliest first, with log-likelihoods before any is tried.
 
-    `prior` rates how likely players make each play.
+    Suggestions with the same edits count once. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -159,7 +159,7 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Merge suggestions that differ only in their rolls and are about as likely."""
+    """Yield the suggestions, merging those that are about as likely and differ only in their rolls."""
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
@@ -183,7 +183,7 @@ def _make_key_without_rolls(suggestion: Suggestion) -> Hashable:
 
 
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
-    """Merge suggestions with different rolls into the first one. It gets their total likelihood."""
+    """Merge suggestions that differ only in their rolls into the first, with the total likelihood."""
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -199,9 +199,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return how likely each suggested play is compared with the recorded one, as a logarithm.
+    """Return the log-likelihood of each suggested play, relative to the recorded play.
 
-    `prior` rates how likely players make each play.
+    `prior` rates how likely players make each play. An illegal recorded play counts as a play of
+    average likelihood, and so does a suggestion without a play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -281,7 +282,7 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the boards after suggested plays that fit the rest of the game.
+    """Return, for each board and roll, the boards after suggested plays that fit the later game.
 
     Plays that were `tried` come first, then the `untried` ones, likeliest first.
     """
@@ -296,9 +297,10 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggested play the other plays of its roll that fit the game as well.
+    """Return a suggested play with a list of the other plays of its roll that fit the game as well.
 
-    `fitting` maps each board and roll to the boards after all its fitting plays.
+    `fitting` maps each board and roll to the boards after all its fitting plays. Other suggestions
+    are returned unchanged.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -308,7 +310,7 @@ def _add_fitting_plays(
 
 
 def _find_own_reason_for_doubt(suggestion: Suggestion) -> str | None:
-    """Return, as a sentence, why a suggested repair is uncertain even without rivals, or None."""
+    """Return why a suggested repair is uncertain even without rivals, as a sentence, or None."""
     if suggestion.doubt is not None:
         return suggestion.doubt
     if suggestion.is_whole:
@@ -325,10 +327,10 @@ def _find_reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return, as a sentence, why the likeliest repair is uncertain beside its rivals, or None.
+    """Return why the likeliest repair is uncertain beside its rivals, as a sentence, or None.
 
-    `suggestions` are the repairs that helped, likeliest first. The other two lists are in the same
-    order.
+    `suggestions` are the repairs that helped, likeliest first. `log_likelihoods` and
+    `probabilities` have their values in the same order.
     """
     first, *rivals = suggestions
     close = sum(
@@ -346,9 +348,9 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair.
+    """Return the log-likelihood of each tried repair: of the slip and of the repaired plays.
 
-    It rates the transcriber's mistake and, by `prior`, the plays of the repaired game.
+    `prior` rates the plays. Plays that are the same after all these repairs do not count.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
@@ -379,7 +381,7 @@ def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Pos
 def penalty_for_faults(more_errors: int) -> float:
     """Return the amount to subtract from a repair's log-likelihood for errors that it leaves.
 
-    `more_errors` is how many more it leaves than the best repair.
+    `more_errors` is how many more errors it leaves than the repair that leaves the fewest.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
@@ -387,9 +389,9 @@ def penalty_for_faults(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities. Some is left for none being correct.
+    """Turn log-likelihoods of repairs into probabilities, which leave a rest for "none is right".
 
-    `none_is_right` is the log-likelihood of that case, minus the greatest in `log_likelihoods`.
+    `none_is_right` is the log-likelihood of that rest, less the greatest in `log_likelihoods`.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]

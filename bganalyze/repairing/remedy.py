@@ -11,13 +11,13 @@ FindingKey = tuple[int, int | None, str | None, str | None, str, int]
 
 
 def finding_key(finding: Finding) -> FindingKey:
-    """Return a key that recognizes a finding in an edited file, although its line may differ."""
+    """Return a key by which a finding is recognized after edits, which may move it to another line."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 
 
 class Remedy(NamedTuple):
-    """Edits that repair a finding or, if text is missing, the findings explained by its absence."""
+    """Edits that repair a finding or, without edits, the assumption that text is missing."""
 
     edits: tuple[Edit, ...]
     explained: frozenset[FindingKey] = frozenset()

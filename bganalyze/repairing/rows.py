@@ -76,12 +76,12 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the last row on or above a line of the file, or None."""
+        """Return the index of the last row on the line `line` or above it, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits of the file that change the game's rows to `rows`.
+        """Return the edits of the file that replace the game's rows by `rows`.
 
         Rows that are in the file already must keep their order.
         """
@@ -99,11 +99,10 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return where the rows of the game change if they become `rows`.
+        """Return the line and the row number (as text) of the first row that `rows` changes.
 
-        That is the line of the first row that is new or differs from the file, and its row number as
-        text. A new row has the line above which it is inserted. If no row differs, the number is
-        None.
+        `rows` are to replace the rows of the game. An inserted row has the line below it. If no row
+        is inserted or changed, the row number is None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -141,13 +140,14 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` on, up to the first that has no row number."""
+        """Return the rows from index `at` on, up to the first row without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows, with other texts in the numbered rows from `index` on.
+        """Return all rows of the game, those from `index` on with new texts in their cells.
 
-        `cells` are the texts for the left and the right cell in turn.
+        `cells` are these texts, left and right in turn. Rows are added or left out at the end as
+        needed, before the first row without a number.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -186,7 +186,9 @@ class Sheet(NamedTuple):
 
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Split a game of match text into its rows of two cells. Return None if it has no rows.
+    r"""Split a game of match text into its rows of two cells, or return None if it has no rows.
+
+    `lines` are all lines of the file.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
@@ -241,7 +243,9 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to a text at a column, or after `least_gap` blanks if the text is too long.
+    """Append a cell to the text of a row, at `column` or, if the text is too long, after a gap.
+
+    The gap has `least_gap` blanks.
 
     >>> _append_cell("ab", 4, 1, "c"), _append_cell("abcd", 4, 1, "e")
     ('ab  c', 'abcd e')

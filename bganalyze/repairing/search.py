@@ -55,7 +55,7 @@ def find_repairs_in_file(
 def find_repairable_findings(
     file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file that can be repaired, each with its repairs.
+    """Yield the errors and warnings of a file for which repairs are found, each with its repairs.
 
     At most `most` are examined. `prior` rates how likely players make each play.
     """
@@ -68,10 +68,10 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file that can be repaired, each with its repairs.
+    """Yield the repairable errors and warnings of a file, each with its repairs.
 
-    At most `most` are examined. The search ends when the errors of the file as it is are examined or
-    explained by repairs of others. Errors that a repair reveals may then be left.
+    At most `most` are examined. The search ends early when each error that the file has now is
+    examined, or explained by the repair of another. Errors that only a repair reveals may be left.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -88,9 +88,10 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if there are none.
+    """Yield each error or warning of a file with its repairs, or with None if none is found.
 
-    `prior` rates how likely players make each play.
+    They are searched in the text without marks of mail, and translated back. `prior` rates how
+    likely players make each play.
     """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
@@ -106,10 +107,10 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_in_turn(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning with its repairs, or None.
+    """Yield each error or warning of a file with its repairs, or with None if none is found.
 
-    Before the next one is examined, the likeliest repair is made. `prior` rates how likely players
-    make each play.
+    Before the next is examined, the likeliest repair is made. `prior` rates how likely players make
+    each play.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()
@@ -168,9 +169,9 @@ def _find_repairs_in_turn(
 
 
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the match and game number of the game that an unrepaired error makes doubtful.
+    """Yield the games, as match and game number, whose repairs an unrepaired error makes doubtful.
 
-    A wrong score adds the whole match, with None as the game.
+    That is its own game. A wrong score adds the whole match, with None as the game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -181,9 +182,9 @@ def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Yield the keys of errors and warnings that probably disappear with the repair of another.
+    """Yield the keys of the errors and warnings that the repair of one error probably removes.
 
-    `repairs` are the possible repairs of that other error.
+    `repairs` are the possible repairs of that error.
     """
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
@@ -204,7 +205,7 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
 def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Yield the repairs of an error, likeliest first, as the proposals that a finding lists.
 
-    `repairs` edit `file`, in which earlier repairs are made; the proposals edit the original file.
+    `repairs` edit `file`, in which earlier repairs were made; the proposals edit the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -229,7 +230,10 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield the play that leads to each position of `results` as text, such as `24/18 13/11`."""
+    """Yield the text, such as `24/18 13/11`, of the play that leads to each position in `results`.
+
+    They are plays of the roll of `suggestion`; nothing is yielded if it has none.
+    """
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
         plays = legal_plays(situation.position, situation.dice)
@@ -239,7 +243,10 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs. Errors that another's repair removes are left out."""
+    """Return the findings with their repairs, without errors that another one's repair removes.
+
+    `repairable` has the findings for which repairs were found.
+    """
     listed = set(map(finding_key, findings))
     of_errors = {
         finding_key(cause.finding): cause
@@ -263,7 +270,10 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether the report leaves out a finding because the repair of `repaired` removes it."""
+    """Whether a report leaves out a finding that the repair of another one (`repaired`) removes.
+
+    Only errors are left out; one that may be a player's is left out only if the other is an error.
+    """
     if finding.severity is not Severity.ERROR:
         return False
     # A player's own error is left out only for an error, not for a warning.
@@ -277,7 +287,8 @@ def _add_proposals(
 ) -> Finding:
     """Return a finding with its repairs and its number of consequences.
 
-    `consequence_counts` maps a finding's key to the number of errors that its repair removes.
+    `consequence_counts` maps a finding's key to the number of other errors that its repair removes.
+    If a player may have made the error, its repairs are listed as `if_slip`.
     """
     # The repairs are right only if it is a slip.
     if finding.may_be_players:

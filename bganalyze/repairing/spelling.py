@@ -48,7 +48,7 @@ class WrittenPlay(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The words of the play, one for each step."""
+        """The words of the play's text, which are its steps as written."""
         offset = self.play.cell_offset
         return [self.text[start - offset : end - offset] for start, end in self.play.places]
 
@@ -68,7 +68,7 @@ class Style(NamedTuple):
     has_rolls: bool = True
     """Whether a roll is written before its play: `31: 8/5 6/5`."""
     joint: str = "/"
-    """Sign between the points of a step."""
+    """Sign between the points of a step, such as `-`."""
     gap: str = " "
     """Text between steps."""
     is_mirrored: tuple[bool, bool] = (False, False)
@@ -105,7 +105,7 @@ def find_style(match: Match) -> Style:
 
 
 def span_of_steps(play: Play) -> slice:
-    """Return the slice of a play's text that holds its steps."""
+    """Return the part of a play's text that holds its steps, as a slice; empty without steps."""
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
@@ -117,19 +117,19 @@ def _find_comma_separators(turn: WrittenPlay) -> list[str]:
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the first and the last point of each step, as written: `("bar", "21")`."""
+    """Yield the first and last point of each step in `texts`, as written: `("bar", "21")`."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of `names` that stands for a point, such as `bar` for 25, or `usual`."""
+    """Return the first of `names` that means `point`, such as `bar` for 25; if none does, `usual`."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a play has a joined step, longer than either die."""
+    """Whether a play is written with a joined step, which is longer than either die."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -254,7 +254,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the text that resembles `written` most, or "" if there is none."""
+    """Return that of `texts` which resembles the text `written` most, or "" if there is none."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -272,7 +272,7 @@ def likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`, keeping words of another text that stand for some of them.
+    """Return the text of `steps`, reusing words of the text `written` that mean some of them.
 
     >>> steps = [Step((24, 18), (False,)), Step((18, 16), (False,))]
     >>> _spell_keeping_words("24/18 13/11", steps, Style()), _spell_keeping_words("24/16", steps, Style())
@@ -294,9 +294,9 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` that make up a written step such as `24/13`, or None.
+    """Return those of `steps` that a written step such as `24/13` stands for, or None.
 
-    Each of `steps` uses one die.
+    `word` is the regex match of the written step. Each of `steps` uses one die.
     """
     source, landings, times = word.groups()
     left, legs = list(steps), []
@@ -314,9 +314,9 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` that lead from `source` to `target`, or None.
+    """Return those of `steps` that lead one checker from `source` to `target`, or None.
 
-    If `is_hit`, the last one must hit.
+    Only the last of them may hit: it must do so if `is_hit`, and must not otherwise.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -21,14 +21,14 @@ _ROLL_ALONE = re.compile(r"(?:\S+\s+)?[1-6]{2}:?")
 
 
 class Alternative(NamedTuple):
-    """A possible play, whose probability among the plays of its roll is to be found."""
+    """A play that a suggestion would write into the file; its probability is computed later."""
 
     situation: Situation
     """Situation before the play, with its roll."""
     result: Position
-    """Position after the play, seen by its side."""
+    """Position after the play, as its side sees it."""
     written: Position | None
-    """Position after the recorded play, or None if that play is illegal."""
+    """Position after the recorded play that it replaces; None if that play is illegal or missing."""
 
 
 class Suggestion(NamedTuple):
@@ -45,32 +45,32 @@ class Suggestion(NamedTuple):
     likelihood: float
     """Natural logarithm of the relative frequency of the slip, for comparing suggestions."""
     is_whole: bool = True
-    """Whether all plays to the end of the game are then legal."""
+    """Whether all later plays of the game are legal after the repair."""
     alternative: Alternative | None = None
     rolls: tuple[Dice, ...] = ()
-    """Guessed rolls, if other rolls would allow the same play: of one turn, or of the left and the
-    right side's turn."""
+    """Guessed rolls, if other rolls allow the same play: one for a single turn, two for a row
+    (left's, then right's)."""
     plays: tuple[Steps, ...] = ()
-    """The play of each of these rolls."""
+    """The steps of the play of each roll in `rolls`."""
     other_rolls: tuple[tuple[Dice, ...], ...] = ()
-    """For each of these rolls, the other rolls that allow the same play, likeliest first."""
+    """For each roll in `rolls`, the other rolls that allow the same play, likeliest first."""
     fitting_plays: tuple[Position, ...] = ()
     """Positions after the other plays of the roll that fit the rest of the game too, likeliest first."""
     note: str = ""
-    """Text added to the message after those rolls."""
+    """Text added at the end of the message, after the other rolls."""
     explained: frozenset[FindingKey] = frozenset()
-    """Findings that follow from missing parts, if no edit can restore these."""
+    """Findings that follow from missing parts of the file, if no edit can restore the parts."""
     doubt: str | None = None
-    """The reason in words why it is never proved, whatever else fits; None if it may be."""
+    """The reason, in words, why the repair can never be proved; None if it can."""
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make or, if no edit can restore missing text, the findings due to its lack."""
+        """The edits to make; without edits, the findings explained by missing parts of the file."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message for a suggested repair. It names other rolls that fit as well."""
+    """Return the message for a suggested repair, with the other rolls that would do as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -113,7 +113,7 @@ def name_roll(dice: Dice) -> str:
 
 
 def name_turn_text(text: str) -> str:
-    """Return the text of a turn for a message; a roll alone is named a dance.
+    """Return the text of a turn as messages show it: a roll without steps is called a dance.
 
     >>> name_turn_text("22:"), name_turn_text("22: 6/4(2)"), name_turn_text("22: Cannot Move")
     ('22: dance', '22: 6/4(2)', '22: Cannot Move')
@@ -136,7 +136,10 @@ def edit_text(context: ErrorContext, span: Span, text: str) -> Edit:
 def suggest_text_of_play(
     kind: str, context: ErrorContext, play: Play, text: str, log_likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of a recorded play by `text`. `kind` names the slip."""
+    """Suggest replacing the text of a recorded play by `text`.
+
+    `kind` names the slip; `log_likelihood` says how frequent it is.
+    """
     return Suggestion(
         kind,
         f"{context.text(play)} → {name_turn_text(text)}",

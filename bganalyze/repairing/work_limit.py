@@ -47,7 +47,7 @@ class FindingSpentError(Exception):
 
 
 class WorkLimit:
-    """The work left for the search for repairs of a file, and a cache of the games replayed."""
+    """The work left for the search for repairs of a file, with a cache of replayed games."""
 
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
@@ -56,7 +56,7 @@ class WorkLimit:
 
     @property
     def left(self) -> float:
-        """The work left for this file. A unit is one board tried in a replay."""
+        """The work left for this file, counted in boards tried in replays."""
         return self._meter.left
 
     @property
@@ -66,12 +66,12 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit has cut short the search for repairs of any error so far."""
+        """Whether the search for repairs of any error so far was cut short by the work limit."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether the work limit cut short the search for repairs of the last error."""
+        """Whether the search for repairs of the last error was cut short by the work limit."""
         return self._meter.is_short
 
     @property
@@ -93,7 +93,7 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that no repairs of an error are searched, because the file has too many errors."""
+        """Note that an error is not examined, because too many were examined before it."""
         self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
@@ -104,9 +104,9 @@ class WorkLimit:
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggested repairs until making them has used half of the work left.
+        """Yield suggested repairs until suggesting has used half of the work left.
 
-        Raise EffortSpentError if no work is left.
+        Raise FindingSpentError or EffortSpentError if no work is left for the finding or the file.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
@@ -128,7 +128,7 @@ class WorkLimit:
 
 
 class _Meter:
-    """The work left, and the amount that must remain after the current finding."""
+    """The work left, and the amount (`floor`) that the current finding must leave for others."""
 
     def __init__(self, most: float) -> None:
         self.left, self.floor = most, 0.0
