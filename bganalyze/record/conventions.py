@@ -191,7 +191,7 @@ def conventions_of_format(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return how a format writes plays, for a format in which all files are alike."""
+    """Return the conventions of a format in which all files write plays alike."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),

@@ -109,7 +109,10 @@ class _ParsedDate(NamedTuple):
 
 
 def _parse_date(text: str) -> _ParsedDate | None:
-    """Return the date at the start of a text, or in words anywhere in it, or None."""
+    """Return the first date in a text, or None.
+
+    A date in numbers counts only at the start of the text, one with a month's name anywhere in it.
+    """
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)
         if date is not None:

@@ -187,11 +187,13 @@ class Field(NamedTuple):
 
 
 class Shapes:
-    """Shapes of types, each record defined once; `definitions` are the schema's `$defs`.
+    """JSON forms (`Shape`) of types. Each record is defined once, in the schema's `$defs`.
 
-    `special` gives shapes of types or of fields (class, name) that differ from their hints. `keys`
-    renames fields in the document, or leaves them out with None. `check` gets a whole record and
-    its path, and may raise WrongValueError.
+    - `special` gives the shapes of types, or of fields (class, name), that need another shape than
+      their type hints show.
+    - `keys` renames fields in the document, or leaves them out with None.
+    - `check` gets a whole record and its path, and may raise WrongValueError.
+    - `definitions` are the `$defs`.
     """
 
     def __init__(

@@ -76,7 +76,8 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Whether a game at 0-0 begins a session, and its score is no mistake.
 
-    `previous` is the game before it, `later_games` are those after it.
+    The next score line, in `later_games`, decides: it must follow from 0-0. Without one, the game
+    must have the number 1, or both players must have points after the game before (`previous`).
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)

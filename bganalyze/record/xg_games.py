@@ -335,7 +335,7 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game, without steps for a last roll that was not played."""
+    """Return the actions of a game, the last roll without steps if it was not played."""
     rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not actions_read or not actions_read[-1].get("d1"):
         return actions_read

@@ -69,9 +69,9 @@ class RepairedFile(NamedTuple):
     made: tuple[ChosenProposal, ...] = ()
     """The numbers of the proposals that were applied."""
     left_out: tuple[ChosenProposal, ...] = ()
-    """Repairs not made, because they would not improve the file."""
+    """The numbers of proposals that were not applied, because they would not improve the file."""
     later: tuple[str, ...] = ()
-    """Messages of further repairs, proved only after the first ones were made."""
+    """Messages of repairs that were proved only after the others were made, and made as well."""
 
     @property
     def errors_after(self) -> int:
@@ -90,7 +90,7 @@ def apply_repairs(
     prior: PlayPrior,
     chosen: Iterable[ChosenProposal] = (),
 ) -> RepairedFile:
-    """Make all certain repairs in a match file, and those that the user has `chosen`.
+    """Make all proved repairs in a match file, and those that the user has `chosen`.
 
     Repairs that do not reduce the errors are left out. `findings` are the file's errors with their
     proposed repairs; `prior` rates how likely players make each play.
@@ -178,7 +178,7 @@ def explain_left_out(
 
 
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the proved repairs: no other repair of their findings is possible."""
+    """Return the numbers of the repairs that are proved."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)

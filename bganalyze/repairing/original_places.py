@@ -16,8 +16,8 @@ _Place = tuple[int, int]
 class OriginalPlaces:
     """The places of games and actions in a binary file, by their places in its `.bgm` text.
 
-    A binary file is repaired in this text. Its own lines are those of the text that the reader makes
-    of it, to which the findings of `check` refer.
+    A binary file is repaired in this text. The lines of the binary file, to which the findings of
+    `check` refer, are those of another text: the one that its reader makes.
     """
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:

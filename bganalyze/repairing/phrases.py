@@ -96,7 +96,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points. The text on its right keeps its column.
+    """Return a score line with other points; the text on the right keeps its column.
 
     `lines` are all lines of the file.
     """
@@ -124,7 +124,9 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with two parts replaced. The second keeps its column if there is room.
+    """Return a line with two parts replaced by `texts`; the second keeps its column if it can.
+
+    `places` are the start and end of each part.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'

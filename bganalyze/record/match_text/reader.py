@@ -354,7 +354,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` at 0-0 with other players than before."""
+    """Yield the index of each line `Game 1` above a score of 0-0 between other players than before."""
     before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:

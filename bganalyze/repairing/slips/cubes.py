@@ -62,7 +62,7 @@ def suggest_lost_double(context: ErrorContext) -> Iterator[Suggestion]:
 def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing take or pass after a double.
 
-    If a play follows the double, also suggest deleting the double.
+    If the game goes on without an answer, also suggest deleting the double.
     """
     if context.finding.code not in ("C507", "R601", "R602"):
         return
