@@ -69,7 +69,10 @@ def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], A
 
 
 def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return the function that reads a field's value, or raises WrongRowError."""
+    """Return a function that reads a field's value, or raises WrongRowError for a wrong one.
+
+    `name` is the name of the field, `hint` the type of its values.
+    """
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
     read = _BY_NAME.get(name) or _BY_KIND[kind]
@@ -158,9 +161,9 @@ def _read_phase(value: Any) -> str:
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that checks texts by a pattern.
+    """Return a function that checks a text by a pattern.
 
-    It returns a text that fits, and raises ValueError for any other.
+    The function returns the text if it fits the pattern, and else raises ValueError.
     """
     form = re.compile(pattern)
 

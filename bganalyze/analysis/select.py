@@ -75,9 +75,10 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the deepest analysis of a match in the database, else in its file, or None.
+    """Return an analysis of a match from the database, or else from the match file, or None.
 
-    `choice` limits it to an engine and level. Raise StoreError if the database cannot be read.
+    If the database has several analyses, the deepest by the engine used last is returned. `choice`
+    limits engine and level. Raise StoreError if the database cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None

@@ -366,7 +366,7 @@ def _read_url(address: str) -> URL:
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
     """Begin a transaction in a `with` block. Errors of the database become StoreError.
 
-    `engine` is SQLAlchemy's connection to the database, which messages call by `name`.
+    `engine` is SQLAlchemy's connection to the database; `name` is the database's name in messages.
     """
     try:
         with engine.begin() as connection:

@@ -203,9 +203,10 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused die can still be played after a play.
+    """Whether an unused `die` can still be played after a play, which makes the play illegal.
 
-    If so, the play is illegal. The result is always False for a play that bears a checker off.
+    The position was `before` the play and is now `after`. For a play that bears a checker off, the
+    result is always False.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

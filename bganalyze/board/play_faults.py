@@ -108,10 +108,10 @@ def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Assign dice to the legs of a play in order, up to the first leg that no dice fit.
+    """Assign the dice `remaining` to the legs `unplayed` in order, up to a leg that no dice fit.
 
-    A leg goes from one written point to the next. Returns the number of legs with dice, and the
-    unused dice.
+    A leg goes from one written point to the next. Returns the number of legs that got dice, and the
+    dice left over.
 
     >>> fit_dice(list_legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -328,9 +328,9 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that move a checker along a leg over open points, or none.
+    """Return the fewest dice of `remaining` that move a checker along a leg over open points.
 
-    A leg goes from one written point to the next.
+    A leg goes from one written point to the next. The result is empty if no dice can do that.
     """
     open_uses = (
         dice

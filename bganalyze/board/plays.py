@@ -309,7 +309,7 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 
 
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether the dice could carry the checkers from `lost` to `gained` points without blocks.
+    """Whether the dice could move checkers from the points `lost` to `gained` if none was blocked.
 
     >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
     (True, True, False)

@@ -39,7 +39,7 @@ LongMatch = Literal["ends-at-length"]
 
 
 class RuleBook(NamedTuple):
-    """One set of rules. A switch set to None follows the match file, or the book does not say."""
+    """One set of rules. A switch is None if the match file decides or the book does not say."""
 
     name: str = "basic"
     body: str = "base rules"

@@ -12,7 +12,7 @@ from bganalyze.errors import BganalyzeError
 
 
 class Known(StrEnum):
-    """Source of a clause: its text was read, was quoted elsewhere, or is assumed."""
+    """How a clause is known: its text was read, was quoted by others, or is only assumed."""
 
     READ = "read"
     QUOTED = "quoted"
@@ -238,7 +238,10 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefi
 
 
 def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
-    """Return the text of a key as one line; raise RuleBookError if it is missing or no text."""
+    """Return the text of a key in a TOML table, as one line.
+
+    Raises RuleBookError, with a message after `error_prefix`, if the text is missing or not a text.
+    """
     if key not in table:
         raise RuleBookError(f"{error_prefix}{key} is missing")
     if not isinstance(table[key], str):
@@ -254,7 +257,10 @@ def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
 def _read_word(
     table: Mapping[str, Any], key: str, words: Collection[str], error_prefix: str
 ) -> str:
-    """Return the text of a key; raise RuleBookError if it is not one of `words`."""
+    """Return the text of a key in a TOML table, which must be one of `words`.
+
+    Raises RuleBookError, with a message after `error_prefix`, for another text.
+    """
     text = _read_text(table, key, error_prefix)
     if text not in words:
         raise RuleBookError(f"{error_prefix}{key}: {text!r} is not one of {', '.join(words)}")

@@ -56,7 +56,9 @@ def _report_sizes(
 
 
 def find_archive_extension(data: bytes, name: str) -> str:
-    r"""Return the extension of an archive or document by its content, else by its name; or "".
+    r"""Return the extension of an archive or document, found in the content or else in the name.
+
+    The result is "" for any other file.
 
     >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
     ('.zip', '.tar.gz')

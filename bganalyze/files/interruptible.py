@@ -45,7 +45,7 @@ def run_interruptibly(
 
 
 class _Call(Generic[_A]):
-    """A call and the future of its result; held only by the thread that runs it."""
+    """A call and the future of its result; only the thread that runs the call refers to it."""
 
     def __init__(self, work: Callable[[], _A], future: Future[_A]) -> None:
         self._work = work

@@ -126,8 +126,8 @@ def find_files(
 ) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, in order; the files in a folder by name.
 
-    Folders and archives are opened, `-` is standard input, and a repeated path counts once. An
-    unreadable file or folder is an item with the problem.
+    Folders and archives are opened, `-` is standard input, and a repeated path counts once. For an
+    unreadable folder or archive, yield an item with the `problem`.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -284,7 +284,7 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, last name first."""
+    """Return the paths of a folder's visible entries, last name first; none for a store's folder."""
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []

@@ -47,7 +47,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return [_describe_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
-        """Return the addresses below a folder that its page links to."""
+        """Return the addresses below a folder that the folder's page links to."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request_arguments()) as response:
             self._raise_not_found_for_status(response, url)
@@ -73,7 +73,7 @@ _HTML = "text/html"
 
 
 def find_links_below(url: str, page: str) -> Iterator[str]:
-    """Yield the URLs below a folder to which its web page has links.
+    """Yield the URLs below the folder at `url` that the folder's web page links to.
 
     >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
     ['https://h/club/a.mat', 'https://h/club/b/']

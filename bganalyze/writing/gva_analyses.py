@@ -143,7 +143,10 @@ def _parse_plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two analyses are equal, apart from rounding and the side that sees the equities."""
+    """Whether `other` is the analysis `one` after it was written and read again.
+
+    Values may differ by rounding, and points may be numbered from the other side of the board.
+    """
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]

@@ -466,7 +466,7 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write an action's text, in the previous action's cell (`before`) if they share one."""
+        """Write an action's text, in the cell of the action `before` if both share a cell."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())

@@ -64,7 +64,10 @@ def _is_bearing_off(step: Step) -> bool:
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return legal steps in the order of the match file, or unchanged if it writes other steps."""
+    """Return the steps `legal` in the order in which `play` writes them.
+
+    If `play` writes other steps, `legal` is returned unchanged.
+    """
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)

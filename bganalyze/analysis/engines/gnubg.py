@@ -255,7 +255,7 @@ class GnuBackgammon(Engine):
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         """Return the indexes of `decisions` in groups, to be analyzed by different processes.
 
-        There is one for each game, or a single one at a fast level.
+        There is one group for each game or, at a fast level, a single group.
         """
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
@@ -291,8 +291,8 @@ class GnuBackgammon(Engine):
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
         """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
-        `resignations` are positions for which the answer has the equity of playing on. Raise
-        EngineError without an answer.
+        The answer also has the equity of playing on from each position in `resignations`. Raise
+        EngineError if the program gives no answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -328,7 +328,7 @@ def how_to_install() -> str:
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
     """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old.
 
-    `places` are its possible names and paths, tried in turn.
+    `places` are the possible names and paths of the program, tried in turn.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:

@@ -107,7 +107,7 @@ def states_mwc(text: str) -> bool:
 
 
 def _name_level(plies: str | None, *, cubeful: bool) -> str:
-    """Return the level of an evaluation: `2ply`, `2ply-cubeless` or `rollout`."""
+    """Return the level of an evaluation: `2ply`, `2ply-cubeless` or, without plies, `rollout`."""
     if plies is None:
         return "rollout"
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"

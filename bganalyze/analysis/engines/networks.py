@@ -43,7 +43,7 @@ Roll = tuple[list[int], Dice, SageCube]
 
 
 class EvaluatedPlay(NamedTuple):
-    """A play as the board after it, evaluated by Open Sage for the side that played."""
+    """The board after a play, with Open Sage's evaluation for the side that played."""
 
     board: list[int]
     """The board after the play."""

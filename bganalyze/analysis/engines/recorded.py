@@ -57,8 +57,8 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that a `.gva` file stores with a decision.
 
-    `entries` are the texts stored with it; the evaluations are JSON under the name `gva`. The
-    result is empty if they cannot be read.
+    `entries` are the texts stored with the decision; the evaluations are JSON under the name `gva`.
+    The result is empty if the evaluations cannot be read.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -144,7 +144,8 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    `entries` are its SGF properties; the evaluations are in `A`, `DA` and `LU` (luck).
+    `entries` are the SGF properties of the decision; the evaluations are in `A`, `DA` and `LU`
+    (luck).
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -295,7 +296,7 @@ def _read_evaluation(decision: Decision) -> Evaluation | None:
 def _read_stored(decision: Decision) -> RecordedAnalyses:
     """Return the play and cube evaluations that the match file stores with a decision.
 
-    Both are None if it has none.
+    Both are None if the file stores no evaluation.
     """
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()

@@ -263,7 +263,11 @@ class Sage(Engine):
     def _search_plays(
         self, plays: list[EvaluatedPlay], decision: Decision, board: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the plays of a roll, evaluated at the engine's level, best first."""
+        """Return the plays of a roll, evaluated at the engine's level, best first.
+
+        `plays` are all plays evaluated at 1ply, best first. `board` and `cube` are those before
+        the roll.
+        """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
         screening = EXHAUSTIVE if is_ending else self._screening
@@ -303,7 +307,10 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the evaluation of each board after a play, at the engine's level."""
+        """Return the evaluation of each board after a play, at the engine's level.
+
+        `board_before` is the board before these plays, with `cube`.
+        """
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -315,7 +322,7 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter.
 
-    `cost` is the equity that it loses by a search `plies` deep.
+    `cost` is the equity that the double loses by a search `plies` deep.
     """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.

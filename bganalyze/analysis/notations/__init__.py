@@ -171,5 +171,5 @@ def _compare_evaluations(
 
 
 def _is_close(one: float, other: float | None) -> bool:
-    """Whether two equities are equal except for rounding. A missing one is not."""
+    """Whether two equities are equal except for rounding; False if `other` is missing."""
     return other is not None and abs(one - other) <= ROUNDING
