@@ -236,7 +236,8 @@ class _SolvedDecision(NamedTuple):
 def evaluate_exactly(decision: Decision) -> Evaluation | None:
     """Return the exact evaluation of a decision in a short bear-off.
 
-    Return None for other decisions.
+    Return None for any other decision, without a cube in play, outside the match equity table, and
+    after an illegal play to a position that was not solved.
     """
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:

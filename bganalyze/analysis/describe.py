@@ -64,7 +64,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return the better play or cube action, such as `8/5 6/5` or `no double`, or None.
+    """Return the better play or cube action, such as `8/5 6/5` or `no double`.
 
     Return None if the decision was correct or not analyzed.
     """

@@ -36,7 +36,7 @@ class Mistake(NamedTuple):
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
     """Return the kind of a wrong decision and the class of its position.
 
-    Return None for a position in no class.
+    Return None if the position is of no class, or the decision of no kind (a resignation, say).
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -45,7 +45,7 @@ def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
 
 
 def is_mistake(row: AnalyzedDecision) -> bool:
-    """Whether a decision was legal and lost equity."""
+    """Whether a decision lost `LEAST` (EMG) or more, and is not known to be illegal."""
     return row.legal is not False and (loss(row) or 0.0) >= LEAST
 
 

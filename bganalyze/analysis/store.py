@@ -252,9 +252,10 @@ class Store:
     def matches(
         self, engine: str | None = None, level: str | None = None
     ) -> Iterator[AnalyzedMatch]:
-        """Yield the analyzed matches in the order of their files.
+        """Yield the analyzed matches in the order of their match files.
 
-        `engine` and `level` limit them. Raise StoreError if the database cannot be read.
+        With `engine` or `level`, only analyses by that engine or level are included. Raise
+        StoreError if the database cannot be read.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]

@@ -127,7 +127,7 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    With 0 points it is the chance before the game. The result is None outside the match equity
+    With 0 `points`, return the chance before the game. The result is None outside the match equity
     table.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)

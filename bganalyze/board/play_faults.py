@@ -430,10 +430,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Match hits made on the way of a step with the mark at its end; return what is left of both.
+    """Cancel each hit made on the way of a step against the mark at the end of the step.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    If 13/7* hits on 8, its mark belongs to that hit, so both points leave the sets.
+    Returns the rest of both sets. If 13/7* hits on 8, the mark belongs to that hit.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

@@ -96,7 +96,7 @@ class Legality(NamedTuple):
 
 
 class _CheckedPlay(NamedTuple):
-    """A play checked by the board that it leaves, apart from hit marks."""
+    """Result of checking a play by the board that it leaves, without its hit marks."""
 
     end: Position
     """The board after the play."""

@@ -191,7 +191,7 @@ class _Zip:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the reason why some files cannot be read, then the other files sorted by name."""
+        """Yield the reason why some files cannot be read, if any; then the others sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
@@ -245,7 +245,7 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files in stored order, or the reason why some cannot be read."""
+        """Yield the visible files in stored order, then the reason why no more can be read, if any."""
         read = 0
         try:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:

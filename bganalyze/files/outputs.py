@@ -73,8 +73,8 @@ def make_safe_path(folder: Path, name: str, extension: str) -> Path:
 def make_safe_parts(name: str, extension: str) -> list[str]:
     """Return the folders and the file name of a path, each in a form valid on every system.
 
-    `extension` is added. Only the last folders are kept if there are too many. Different names may
-    become equal.
+    `extension` is added to the file name. If there are too many folders, only the last are kept.
+    Different names may become equal.
 
     >>> make_safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
@@ -237,7 +237,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
 
 
 def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
-    """Return values that change whenever a file does, or None if it is missing."""
+    """Return values that change when a file is changed or replaced, or None for a missing file."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -258,7 +258,7 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Give a temporary file the permissions of the file at `path`, or those of a new file."""
+    """Give a temporary file the permissions of the file at `path` or, without one, the usual."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)

@@ -94,7 +94,10 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL (with credentials) is that of a folder; the answer is cached."""
+    """Whether a URL (with credentials) is that of a folder.
+
+    On the web, a folder's URL ends with a slash. Other servers are asked, once for each URL.
+    """
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")
     try:

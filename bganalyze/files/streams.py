@@ -121,7 +121,10 @@ def _skip_content(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return the content of a header, such as a long name; raise EOFError if cut off."""
+    """Return the content of a header, such as a long name.
+
+    Raises EOFError if the file is cut off, and ValueError for an impossible size.
+    """
     if not 0 <= size <= _HEADER_LIMIT:
         raise ValueError(f"a header has an impossible size: {size} bytes")
     content = stream.read(-(-size // _BLOCK) * _BLOCK)

@@ -364,5 +364,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers with those missing of `all_checkers` added as borne off."""
+    """Return a side's checkers, with the rest of its `all_checkers` added as borne off."""
     return (all_checkers - sum(points), *points[1:])
