@@ -100,7 +100,8 @@ def _find_opponent_changes(
 ) -> Iterator[Change]:
     """Yield the changes of the opponent's checkers: hit, moved, added or removed.
 
-    `own_movements` are the movements of the roller's checkers. A blot on such a way can be hit.
+    `own_movements` are the movements of the roller's checkers. A blot that such a movement reaches
+    or passes can be hit.
     """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):

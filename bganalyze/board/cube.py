@@ -59,7 +59,7 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after `side` answers a double with a beaver: it redoubles at once.
+        """Return the cube after `side` answers a double with a beaver, an immediate redouble.
 
         `side` keeps the cube. If the doubler passes the beaver, `side` wins the value offered by
         the first double (rules by T. Keith).
@@ -121,6 +121,6 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 def is_dead(cube: int, length: int, score: int) -> bool:
     """Whether the cube is dead for a side with `score` points in a match to `length`.
 
-    A dead cube at value `cube` wins the match with a single game. In a money game, none is dead.
+    A single game at the cube value `cube` then wins the match. No cube is dead in a money game.
     """
     return length > 0 and score + cube >= length

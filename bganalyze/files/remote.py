@@ -274,8 +274,8 @@ def download_file(address: Address) -> str:
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Return the path of a temporary copy of a remote file, downloaded at the first call.
 
-    `_url` (with credentials) and `_path_on_server` are for the cache only: addresses that differ
-    just in their passwords are equal.
+    `_url` (with credentials) and `_path_on_server` are for the cache only, because addresses that
+    differ only in their passwords compare as equal.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"

@@ -330,7 +330,7 @@ def _is_clearly_wrong(cost: float, plies: int) -> bool:
 
 
 def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the equity that doubling loses. It is negative if doubling gains."""
+    """Return the equity that doubling loses, negative if doubling gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
