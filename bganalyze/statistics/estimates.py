@@ -86,10 +86,10 @@ class Clusters:
         """Return the share of cases in each group, with interval, as arrays by name.
 
         Numerators and denominators have one number for each unit: cases that count, and all cases.
-        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The ends
-        of an interval are between 0 and 1. They are those of Clopper and Pearson, for the effective
-        number of independent trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998),
-        193-201). They also hold for events that never or always happen.
+        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The
+        interval is Clopper and Pearson's, from 0 to 1, for the effective number of independent
+        trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). It also holds
+        for events that never or always happen.
         """
         from scipy.special import betaincinv
 
@@ -500,9 +500,7 @@ def p_value_of_sum(values: Iterable[float], units: int) -> float:
 
 
 def interval_widening(matches: int) -> float:
-    """Return the factor by which few matches widen a 95 % interval.
-
-    It is Student's quantile divided by the normal one.
+    """Return Student's quantile divided by the normal one, by which few matches widen an interval.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -528,10 +526,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
-    """Return each figure's standard error, from one half of its interval.
-
-    This is the upper half if the compared value is higher than the figure, else the lower half.
-    """
+    """Return each figure's standard error, by the half interval toward the compared value."""
     from scipy.special import stdtrit
 
     reach = np.where(

@@ -74,9 +74,10 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return a group's usual error rate in a kind of decision, such as `take`, or None.
+        """Return a group's usual error rate in a kind of decision, such as `take`.
 
-        `group` is the group of players: `all players`, `one player` or `opponents`.
+        `group` is the group of players: `all players`, `one player` or `opponents`. Return None if
+        the table has no such rate.
         """
         return next((one for one in self.norms if (one.kind, one.group) == (kind, group)), None)
 

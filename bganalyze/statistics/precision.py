@@ -18,10 +18,10 @@ NOTABLY_WIDER = 1.1
 def estimate_margin(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
-    `low` and `high` are the ends of the interval after `counted` decisions. A few matches may agree
-    by chance. So the margin is at least that of `counted` independent decisions, if the losses vary
-    as little as the losses of very strong players. `factor` converts the mean loss per decision
-    into the rate.
+    `low` and `high` are the ends of the interval after `counted` decisions. Because a few matches
+    may agree by chance, the margin is never smaller than for `counted` independent decisions whose
+    losses vary as little as those of very strong players. `factor` converts the mean loss per
+    decision into the rate.
 
     >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
@@ -68,10 +68,10 @@ def describe_precision(
 ) -> str:
     """Return a text on a rate's precision, such as `after 412 decisions ± 2.4`.
 
-    It says how many decisions give ± 1, unless the rate is precise enough, or only wide because
-    of few `matches`. `low` and `high` are the ends of the rate's 95 % interval after `counted`
-    decisions; `factor` converts the mean loss per decision into the rate. The text is empty
-    without an interval.
+    The text says how many decisions give ± 1, unless the rate is that precise already, or only the
+    small number of `matches` makes it imprecise. `low` and `high` are the ends of the rate's 95 %
+    interval after `counted` decisions; `factor` converts the mean loss per decision into the rate.
+    The text is empty without an interval.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'

@@ -93,7 +93,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """The place (`line:column`) of the action after which the error could not be corrected, or None."""
+        """Place (`line:column`) of the action that made correction too late; None without one."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -140,9 +140,9 @@ def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn at the same place of the file.
+    """Return the index in `turns` of the turn that begins at the place of `turn` in the file.
 
-    Without one, return the index after the last turn of its game.
+    If there is none, return the index after the last turn of the same game.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -250,7 +250,7 @@ def _has_code(finding: Finding, code: str | None) -> bool:
 
 
 def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
-    """Return the findings of a match on which a tournament director may have to rule."""
+    """Return those findings of a match that may need a tournament director's ruling."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
@@ -539,9 +539,9 @@ def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn: Turn)
 def _rescore_for_each_start(
     replayed: MatchReplay, number: int, won: Win | None
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match from the starting score written, and from 0 – 0.
+    """Yield the score of the match counted from the written starting score, then from 0 – 0.
 
-    `won` is the win of the first game, `number`.
+    `number` is the number of the first game played, `won` the win of that game.
     """
     yield PointsUnderRemedy(BY_START, rescore(replayed, number, won))
     yield PointsUnderRemedy("from 0 – 0", rescore(replayed, number, won, NIL))
@@ -559,8 +559,8 @@ def _rescore_as_recorded(
 ) -> RescoredMatch:
     """Return the score of the match if game `number` ends with the win `recorded`.
 
-    If `finding` reports that points given by a director were never added to the score, they are
-    left out here, too.
+    Points given by a director are left out if `finding` reports that they were never added to the
+    score.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -594,7 +594,8 @@ def _rescore_without_cube_error(
 def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
     """Return the number of the game whose result an error puts in doubt.
 
-    It is the game of `turn`, the turn at fault, but for a wrong score line the game before.
+    If the score before a game is wrong, it is the game before, otherwise the game of `turn`, in
+    which `finding` reports the error.
     """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]

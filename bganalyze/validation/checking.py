@@ -143,7 +143,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return these words, replaced by the words for bar and off that a written play uses.
+        """Return these words, or the ones that the play `written` uses for bar and off instead.
 
         >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))

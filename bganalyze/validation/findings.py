@@ -314,7 +314,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest mistake of the transcriber behind the finding, with its repair, or None."""
+        """The likeliest slip behind the finding, with its repair; None if none is known."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -379,8 +379,7 @@ class Finding(NamedTuple):
     def slip(self) -> SlipChance | None:
         """Chance, or range of chances, that the transcriber made this error and not a player.
 
-        It is None if the match file says nothing about that, or if no player can have made the
-        error.
+        None if the match file says nothing about who made it, or if no player can have made it.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):

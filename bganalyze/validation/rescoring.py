@@ -88,9 +88,9 @@ def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) ->
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the score and the winner at the moment when a side reached the match length.
+    """Return the score and the winner of a match at the moment when a side reached its length.
 
-    Return None if no game follows it.
+    Return None if no game was played after that.
     """
     games, length = replayed.games_played, length_of(replayed.match)
     for index, game in enumerate(games):
@@ -201,9 +201,11 @@ def rescore(
 def _find_chances_after_win(
     game: GameReplay, before: Score, won: Win | None, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game, or None.
+    """Return both sides' chances to win the match after a game.
 
-    `before` and `after` are the scores before and after it.
+    `won` is the win of the game; `before` and `after` are the scores before and after the game.
+    Return None in money play, after the end of the match, for an unknown score, and for one that
+    the match equity table lacks.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)
@@ -224,9 +226,10 @@ def _find_score_after_game(
 def _find_crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the Crawford game by these scores, or None.
+    """Return the number of the first game that begins with a side one point short of the match.
 
-    `scores` are those before each of the `games`.
+    `scores` are the scores before each of the `games`. Return None if there is no such game, or if
+    the Crawford rule is not in use.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -252,7 +255,11 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a director gave points, or None."""
+    """Return both sides' chances to win the match after a director gave points in a game.
+
+    The points are included in `after`, the score after the game. Return None as
+    `_find_chances_after_win` does.
+    """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
         return None
@@ -265,9 +272,10 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after the win `won` of a game, or None.
+    """Return both sides' chances to win the match after the win `won` of a game.
 
-    With None as the win, they are the chances before the game.
+    None as `won` stands for the time before the game, at the score `before`. Return None as
+    `_find_chances_after_win` does.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

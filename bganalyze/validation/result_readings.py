@@ -87,7 +87,8 @@ def _describe_later_scores(
 ) -> Iterator[str]:
     """Yield, in words, how many later score lines fit the score `other` and contradict `this`.
 
-    Both are scores of the match, by two possible results of one game.
+    `this` and `other` are scores of the match, by two possible results of one game. Yield nothing
+    if no line does.
     """
     if other.after is None or other.after == this.after:
         return

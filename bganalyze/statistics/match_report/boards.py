@@ -87,7 +87,7 @@ def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
     """Return a board with the players' names beside it.
 
-    It is turned around if the players changed columns in this game.
+    The board is turned around if the players have swapped columns in `game`.
     """
     names = match.seats.order_by_player(game, match.names)
     # Turned around if the players have changed columns in this game.

@@ -140,8 +140,8 @@ class Books(NamedTuple):
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     """Return each player's points in a match by kind of ending, and whether they add up.
 
-    They add up if they explain the final score. `by_side` has two rows for each game, one as each
-    side sees it.
+    Points add up if they lead from the first score to the final one. `by_side` has two rows for
+    each game, one as each side sees it.
     """
     rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]

@@ -39,7 +39,7 @@ def _import_matplotlib() -> None:
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
     """Return a context in which matplotlib finds only its own default settings.
 
-    It does nothing if the current folder cannot be changed.
+    If the current folder cannot be changed, the context changes nothing.
     """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)

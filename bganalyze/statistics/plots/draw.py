@@ -75,7 +75,7 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return an empty picture of matplotlib with a title, and its axes.
 
-    It is high enough for `rows` names on the left side; None gives the usual height.
+    The picture is high enough for `rows` names on the left side; None gives the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -268,8 +268,8 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 def draw_intervals(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report with its intervals, by group or over time.
 
-    `statistic` is its name. It is drawn over time if the rows have several dates. Returns None for
-    fewer than two groups.
+    `statistic` is the name of the statistic. The plot is over time if the rows have several dates.
+    Returns None for fewer than two groups.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     if len(rows) < FEWEST:
@@ -437,8 +437,8 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 def draw_over_time(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report over time, a line for each group.
 
-    `statistic` is its name. Intervals are drawn only for a single group. Returns None for a single
-    point.
+    `statistic` is the name of the statistic. Intervals are drawn only for a single group. Returns
+    None for a single point.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]

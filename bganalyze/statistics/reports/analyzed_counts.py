@@ -67,7 +67,10 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`, or ()."""
+    """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`.
+
+    Return no note if all matches have the same level, or if they are grouped by engine.
+    """
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
     if len(editions) < 2 or "engine" in question.by:

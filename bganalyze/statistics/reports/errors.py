@@ -338,7 +338,7 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 def _describe_other_turns(rows: pd.DataFrame) -> pd.Series:
     """Return a text such as ` (the costliest of 3 turns)` for each row of `join_missed_doubles`.
 
-    It is "" for a row that stands for one turn only.
+    The text is "" for a row that stands for one turn only.
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {

@@ -398,9 +398,9 @@ def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
 
 
 def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with further columns of numbers, in which True counts as 1.
+    """Return rows with the columns `sums` as numbers, in which True counts as 1.
 
-    They replace columns of the same name.
+    A new column replaces one of the same name.
     """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows

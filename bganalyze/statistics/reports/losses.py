@@ -187,8 +187,8 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 def _mark_first_decisions(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return decisions with a column `games`, whose sum over a group counts games.
 
-    It is 1 for the first decision of a player in a game and group, else 0. The columns `by` form
-    groups.
+    The column is 1 for the first decision of a player in a game and group, else 0. The columns
+    `by` form groups.
     """
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})

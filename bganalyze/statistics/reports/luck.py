@@ -83,8 +83,8 @@ ADJUSTED = {
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the statistics on results, own luck, opponent's luck and results without luck.
 
-    Each is a sum divided by the sum of the column `denominator`, such as `games`, times `factor`.
-    `unit` ends its name, as in `result (points a game)`.
+    Each statistic is a sum divided by the sum of the column `denominator`, such as `games`, times
+    `factor`. Its name ends with `unit`, as in `result (points a game)`.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)

@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    They are the losses of all players or, with `player`, of this player and of the opponents.
-    `source` and `license_name` describe the matches.
+    Norms are for all players or, with `player`, for this player and for the opponents. `source`
+    and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)
@@ -173,9 +173,9 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
 
 
 def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
-    """Return the share of the variance of rates that is not due to chance.
+    """Return the share (0 to 1) of the variance of rates that is not due to chance.
 
-    It is 0 to 1; `errors` are the standard errors of the rates.
+    `errors` are the standard errors of the rates.
 
     >>> estimate_reliability(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
     0.75

@@ -33,12 +33,13 @@ AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 
 
 class NamedFigure(NamedTuple):
-    """A figure of a report, and its name in the overview."""
+    """A statistic of a report, given by the names of report, table and statistic."""
 
     report: str
     section: str
     figure: str
     words: str = ""
+    """Its name in the overview; empty if that is `figure`."""
 
     @property
     def called(self) -> str:
@@ -62,8 +63,9 @@ class OverviewSubject(NamedTuple):
     """The contents of an overview of files, or of analyzed matches."""
 
     glance: tuple[NamedFigure, ...]
-    """Figures of one player."""
+    """Statistics of one player."""
     glance_of_all: tuple[NamedFigure, ...]
+    """Statistics of all players together."""
     players: tuple[NamedFigure, ...]
     """The columns of the table of players."""
     compared: tuple[ComparedFigure, ...]
@@ -321,10 +323,7 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer.
-
-    They are an empty table if the answer lacks its report.
-    """
+    """Return the rows of one statistic in an answer: none if the answer lacks its report."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -357,9 +356,9 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 
 
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
-    """Return the first and the last month in a report by month, or None.
+    """Return the first and the last month in a report by month, or None if it has no month.
 
-    They are the months of the last statistic that `subject` shows over time.
+    Only the last statistic that `subject` shows over time is looked at.
     """
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
@@ -466,8 +465,8 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
     """Return the expected values, with intervals, to compare statistics with.
 
-    They are expected values in `rows`, a fixed number, or the values of all other players, as
-    `compared` says.
+    As `compared` says, an expected value is the one in `rows`, a fixed number, or the value of all
+    other players.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected

@@ -133,9 +133,9 @@ def join_acting_seat(
 ) -> pd.DataFrame:
     """Return turns or doubles with `columns` about the acting side, such as its `player`.
 
-    They are copied from `by_side`, which has two rows for each game, one as each side sees it. A
-    column `seat` (0 left, 1 right) is added. With `of_opponent`, the added columns, `seat` too, are
-    about the acting side's opponent.
+    The columns are copied from `by_side`, which has two rows for each game, one as each side sees
+    it. A column `seat` (0 left, 1 right) is added. With `of_opponent`, all added columns are about
+    the acting side's opponent.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])

@@ -151,7 +151,7 @@ class ChosenSums(NamedTuple):
         """Return the groups with at least as many games as the question demands (`min_games`).
 
         `asked` are the columns that form groups. The result has these columns and the number of
-        `games` with rows in `table`. It is None if the question does not demand several games.
+        `games` with rows in `table`. Return None if the question demands no number of games.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):

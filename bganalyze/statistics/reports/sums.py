@@ -80,7 +80,9 @@ class SelectedSums(NamedTuple):
     """The sums of a selection of matches."""
 
     sums: Sums
+    """The sums of all matches."""
     matches: Collection[int]
+    """The numbers of the selected matches."""
 
     @property
     def recorded(self) -> Recorded:
@@ -126,7 +128,7 @@ BOTH = "both sides of "
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
     """Return the summed columns of each table by match, game and side.
 
-    They depend neither on players nor on dates, so spellings of names, copies of matches and
+    The sums depend neither on players nor on dates, so spellings of names, copies of matches and
     ambiguous dates can be resolved later.
     """
     by_side = games_by_side(tables)

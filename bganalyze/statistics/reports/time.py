@@ -119,7 +119,7 @@ def _select_timed(
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds left to the player after each decision, negative beyond the limit.
 
-    They are NaN without a clock. `rows` are the timed decisions.
+    The seconds are NaN for a match without a clock. `rows` are the timed decisions.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)

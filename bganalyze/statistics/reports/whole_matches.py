@@ -260,10 +260,10 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
 
 
 def _does_continue(before: Row, row: Row) -> bool:
-    """Whether a file continues the match of another.
+    """Whether the file of `row` continues the match in the file of `before`.
 
-    It must have the same players and begin later, and no score may be lower than where the other
-    ends.
+    It does if the players are the same, have more points together at its beginning than at the
+    beginning of the other file, and neither has fewer than at the end of the other.
     """
     ended = _find_points_of_players(before, "after") or _find_points_of_players(before, "before")
     begun = _find_points_of_players(row, "before")

@@ -89,9 +89,9 @@ def yield_load_steps(
 ) -> Iterator[Callable[[], None]]:
     """Yield functions, to be called in turn, that load a store's analyses into a database.
 
-    The tables are made by `create_analysis_tables`; nothing is yielded if `words_of_query` names
-    none of them. `player` maps a written name to its player. This and the functions raise
-    MatchStoreError if the analyses cannot be read.
+    The tables are those of `create_analysis_tables`; nothing is yielded if `words_of_query` names
+    none of them. `player` maps a written name to its player. Raises MatchStoreError, here or in the
+    yielded functions, if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return

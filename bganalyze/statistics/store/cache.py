@@ -215,8 +215,8 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
     """Open the database of cached results in a folder, or create it.
 
-    `anchors` are the roots of the file system above the files to check, such as `/` or `C:/`. They
-    are recorded as the collected paths, so that every file has a place below one.
+    `anchors` are the roots of the file system above the files to check, such as `/` or `C:/`; these
+    are recorded as the collected paths, so that every file lies below one.
     """
     require_plain_files(folder)
     with close_on_error(
@@ -259,9 +259,9 @@ def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key for stored results that changes when they may be out of date.
+    """Return a key of the program, the rule book and the installed packages, for stored results.
 
-    It depends on the program, the rule book and the installed packages.
+    Another key means that the results may be out of date.
     """
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.

@@ -116,7 +116,7 @@ def make_literal_pattern(path: str) -> str:
 def can_be_literal(path: str) -> bool:
     r"""Whether `make_literal_pattern` works for a path.
 
-    It fails, except on Windows, for a path with both a backslash and a wildcard.
+    Except on Windows, a path with both a backslash and a wildcard has no such pattern.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)

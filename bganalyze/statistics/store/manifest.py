@@ -584,8 +584,7 @@ class Manifest:
     def list_files(self) -> Iterator[LiveFile]:
         """Yield each recorded file with the place of its matches in the data files.
 
-        Files without a stored result are left out. They come in the order of a search of the
-        folders.
+        Files without a stored result are left out. The order is that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"

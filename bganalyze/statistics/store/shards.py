@@ -79,7 +79,7 @@ def make_shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRo
 class ShardWriter:
     """A shard (the files with the rows of some matches) being written.
 
-    It counts only after `finish` has moved it to its place.
+    The store has the shard only after `finish` has moved the files to their place.
     """
 
     def __init__(self, store: Path, shard: int) -> None:

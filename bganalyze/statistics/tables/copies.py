@@ -326,7 +326,7 @@ def _find_fuller_records(
 class _Comparisons:
     """Comparisons of matches, with a cache of the rolls of those used recently.
 
-    Matches are given by their rank, the one with most rolls first. Their rolls are read in lots of
+    A match is given by its rank; the match with most rolls has rank 0. Rolls are read in lots of
     neighboring ranks, because copies have nearly as many rolls as each other.
     """
 
@@ -457,8 +457,8 @@ def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
 def mark_continuations(matches: pd.DataFrame) -> None:
     """Write into the column `continues` the earlier match that each match continues.
 
-    A match continues an earlier one that ended, unfinished, at the score at which it begins,
-    with the same players and length. Both count as matches.
+    A match continues an earlier one with the same players and length if the earlier one stopped,
+    unfinished, at the score at which this one begins. Both count as matches.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (

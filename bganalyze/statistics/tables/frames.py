@@ -284,10 +284,12 @@ _OMITTED_COLUMNS = ("match", "side")
 
 
 class _Exported(NamedTuple):
-    """A decision in the form of its table, with its match."""
+    """A row of the table of exported decisions: a decision with its match."""
 
     analyzed: AnalyzedMatch
+    """The match of the decision."""
     names: tuple[str, str]
+    """The left and the right player."""
     decision: int
     row: AnalyzedDecision
     problem: Problem | None

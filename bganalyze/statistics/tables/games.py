@@ -335,8 +335,8 @@ def _is_illegal(turn: Turn) -> bool:
 def name_stage(context: Context) -> str:
     """Return the stage of the match at a game, such as `crawford`, `money` or `unknown`.
 
-    Other stages are named by `name_stage_at_score`. It is `unknown` without a match length, and for
-    a game that may be the Crawford game.
+    Other stages are named by `name_stage_at_score`. The stage is `unknown` without a match length,
+    and for a game that may be the Crawford game.
     """
     if context.terms.is_money:
         return "money"

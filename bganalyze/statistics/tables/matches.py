@@ -353,7 +353,7 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _find_rating(record: Match, side: Side) -> float | None:
-    """Return a player's rating in the match's header or after the name, or None."""
+    """Return a player's rating in the match's header or after the name; None if not stated."""
     name, ratings = record.names[side], None
     # Backgammon Galaxy writes the final score in the place of ratings.
     if record.conventions.producer != GALAXY:
@@ -369,7 +369,7 @@ def _find_rating(record: Match, side: Side) -> float | None:
 
 
 def _find_length_despite_money(record: Match) -> int | None:
-    """Return the match length that a file states for a game of money play, or None."""
+    """Return the length stated in a file whose single game counts as money play, else None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

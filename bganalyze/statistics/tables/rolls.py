@@ -116,12 +116,12 @@ class RecordedRolls:
 
     @cached_property
     def high(self) -> Array:
-        """The higher die, or 0."""
+        """The higher die; 0 if the roll is not valid."""
         return np.where(self.is_roll, np.maximum(self.one_die, self.other_die), 0)
 
     @cached_property
     def low(self) -> Array:
-        """The lower die, or 0."""
+        """The lower die; 0 if the roll is not valid."""
         return np.where(self.is_roll, np.minimum(self.one_die, self.other_die), 0)
 
     @cached_property

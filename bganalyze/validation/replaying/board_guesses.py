@@ -69,6 +69,7 @@ class LaterPlays(NamedTuple):
 
     plays: Sequence[Play]
     marks_hits: bool
+    """Whether the file marks hits."""
     ends_in_result: bool
     """Whether a result follows the last play, with no cube action between."""
 
@@ -77,6 +78,7 @@ class BoardGuess(NamedTuple):
     """A guess at the boards after a faulty play."""
 
     wording: str
+    """The guess in words, with `{play}` in place of the guessed play."""
     boards: Boards
     consumed: int = 0
     """Number of later plays that the boards already include."""
@@ -112,10 +114,12 @@ class TriedGuess(NamedTuple):
 
 
 class ChosenGuess(NamedTuple):
-    """The guess chosen. `excused` holds the later faults that an equally good guess avoids."""
+    """The guess with the fewest illegal later plays, and how it compares with the others."""
 
     reading: TriedGuess
+    """The chosen guess."""
     excused: frozenset[int]
+    """Indexes of its illegal later plays that another guess, equally good in all, makes legal."""
     spared: int
     """Number of illegal later plays that the board as recorded has more than this one."""
     tried: int
@@ -205,7 +209,10 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield each board that an unknown turn of `side` may have left, by any roll of `rolls`."""
+    """Yield each board that an unknown turn of `side` may have left, by any roll of `rolls`.
+
+    `position` is the board before that turn.
+    """
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:

@@ -227,7 +227,8 @@ class _Game:
     def clue_before_result(self) -> Iterator[Clue]:
         """Yield the last action before the result, with a remark on what decides the game.
 
-        It names the winner by the board, or says that nothing decides the game.
+        The remark names the winner by the board, or says that nothing decides the game. Yield
+        nothing without such an action, or if the points are unknown.
         """
         ending, last = self._replayed.ending, self._last_ending
         if last is None:

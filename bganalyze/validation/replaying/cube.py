@@ -103,8 +103,8 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
     """Whether a side doubled after its own roll instead of before it.
 
-    It did, if the double is taken and the side that took it plays next: after a double at the right
-    time, the doubler rolls.
+    The sign is a take after which the side that took plays next. After a double at the right time
+    the doubler would roll next.
     """
     following = iter(state.later_actions())
     taken = next(following, None)
@@ -269,8 +269,8 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 def _replaces_opening(state: GameState, action: Answer) -> bool:
     """Whether an answer without a double stands where the opening play should.
 
-    It does if it is the first action of the game and the other side plays next. The opening roll
-    and play are then lost.
+    The answer does if it is the first action of the game and the other side plays next. The
+    opening roll and play are then lost.
     """
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side

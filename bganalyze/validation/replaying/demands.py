@@ -47,9 +47,9 @@ class BoardConstraints(NamedTuple):
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards that meet these constraints.
+        """Yield the boards in `results` that meet these constraints.
 
-        Each is seen by the side that has just played.
+        Each board is seen by the side that has just played.
         """
         # A search checks thousands of boards, so the loops call no functions.
         for result in results:
@@ -120,6 +120,7 @@ class PlayConstraints(NamedTuple):
     """
 
     first: Play | None = None
+    """The first play of the sequence; None if it is empty."""
     bounds: tuple[Bounds, Bounds] = (NO_BOUNDS, NO_BOUNDS)
     """Bounds on the checkers of left and of right."""
     pips: tuple[int | None, int | None] = (None, None)

@@ -276,7 +276,10 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _explain_wrong_points(state: GameState, result: Result) -> str | None:
-    """Return in words which mistake in a cube action explains wrong points, or None."""
+    """Return, in words, the mistake in a cube action that explains the wrong points of `result`.
+
+    Return None if neither a pass written as a take nor a lost double explains them.
+    """
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
     cube = state.cube.now

@@ -88,8 +88,8 @@ class Context(NamedTuple):
     crawford: bool
     """Whether this is the Crawford game."""
     crawford_known: bool
-    """Whether that is certain. It is not if the Crawford game may lie before the start of the
-    record."""
+    """Whether `crawford` is certain. Not if the Crawford game may have been played before the
+    record starts."""
     cube: int
     """The cube value at the start; more than 1 after automatic doubles."""
 
@@ -100,14 +100,14 @@ class Turn(NamedTuple):
     context: Context
     action: Action
     before: Boards
-    """Boards before the action. If it corrects another play, the boards before that one."""
+    """Boards before the action. If the action corrects a play, the boards before that play."""
     after: Boards
     cube: Cube
     """The cube before the action."""
     legality: Legality | None
     """The legality of a play; None for other actions and unchecked plays."""
     verified: bool = True
-    """Whether the board is certain. It is not after a fault that no reading resolves."""
+    """Whether the board is certain. Not after a fault that no reading of the file resolves."""
 
     def position(self, side: Side) -> Position:
         """Return the board before the action, seen by `side`."""
@@ -116,7 +116,7 @@ class Turn(NamedTuple):
     def situation(self, side: Side, dice: Dice | None) -> Situation:
         """Return the situation before the action: board, cube, score, match length and `dice`.
 
-        It states either a roll or an unanswered double. With `dice`, no double is stated.
+        A situation has either a roll or an unanswered double: with `dice`, a double is left out.
         """
         return Situation(
             position=self.position(side),
@@ -234,19 +234,28 @@ class Contradiction(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """Something a replay observed in a match and a check reports. `rule` names the rule with its words."""
+    """An error or a remark about a match, as a replay observed it. A check puts it into words."""
 
     rule: str
+    """The name of the rule."""
     span: Span
+    """The place in the file."""
     about: Mapping[str, Any]
+    """Details for the message."""
     game: int | None = None
     row: str | None = None
     side: Side | None = None
     turn: Turn | None = None
+    """The turn in which the error was made."""
     standing: Standing | None = None
+    """Whether the error can still be corrected, was corrected or stands; None if that does not
+    apply."""
     closed_by: str | None = None
+    """The place (`line:column`) of the action that made correction too late."""
     reading: str | None = None
+    """The reading of the text with which the replay went on, in words."""
     consequences: int | None = None
+    """Number of later errors that are consequences of this one and have no facts of their own."""
     contradictions: tuple[Contradiction, ...] = ()
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
@@ -265,19 +274,20 @@ def count_with_consequences(faults: Iterable[Fact]) -> int:
 
 
 class Ending(NamedTuple):
-    """End of a game, with its points in three forms.
+    """End of a game, with its points in three forms, as far as this game alone shows it.
 
-    `recorded` is the number in the record, `on_board` the value by board and cube, `counting` the
-    gain in the winner's score. Each is None if unknown. `outcomes.py` also uses the other games to
-    settle a result.
+    `outcomes.py` also uses the other games to settle a result.
     """
 
     kind: EndKind
     winner: Side | None
     """The winner by the result line, or else as the game was decided."""
     recorded: int | None
+    """The points that the file states; None if it states none."""
     on_board: int | None
+    """The points by board and cube; None if unknown."""
     counting: int | None
+    """The points by which the winner's score grows; None if unknown."""
     decided_for: Side | None = None
     """The winner by the board, the cube or a resignation; None if only the result line names one or
     the board is in doubt."""

@@ -206,8 +206,8 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
     """Whether a play that moves a checker just hit was probably written wrong.
 
-    It was, if another play of the roll makes the rest of the game legal and this one does not.
-    `without_hit` is the position after the play if that hit was not made.
+    This is likely if another play of the roll makes the rest of the game legal, but this play does
+    not. `without_hit` is the position after this play if that hit was not made.
     """
     side, position = action.side, state.seen_by(action.side)
     if try_rest(state, as_boards(without_hit, side), side).is_whole:
@@ -361,9 +361,10 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from the board on which most later plays are legal.
+    """Continue from `recorded` or one of the guesses `others`: with most later plays legal.
 
-    It is `recorded`, the board as the file has it, or one of the guesses `others`.
+    `recorded` is the board as the file has it. Later errors that disappear on the chosen board
+    count as consequences of `report`.
     """
     _continue_from_choice(
         state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -497,7 +498,8 @@ def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
     """Return the boards after this row with its two plays swapped.
 
-    Return None if one is then illegal.
+    Return None if the row is not a play of each side with a roll, or if a play is illegal when
+    swapped.
     """
     row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:

@@ -101,9 +101,9 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file that is cut off.
+    """Return the score before the first game of a file that is cut off, by the next score line.
 
-    It is computed from the next score line; None if that is impossible.
+    Return None if that line does not show the score.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None

@@ -408,7 +408,7 @@ def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[Gam
 
 
 def _find_likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the likely length of a match that goes on beyond its stated length, or None."""
+    """Return the likely length of a match if scores go on beyond the stated length, else None."""
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
     if beyond is None or beyond.game is None or match.length is None:

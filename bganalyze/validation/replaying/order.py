@@ -172,9 +172,9 @@ def _move_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number` was recorded twice by mistake.
+    """Whether game `number` repeats game `original` by mistake, and was not played like it.
 
-    It has the plays of game `original`; `before` is the game above it.
+    Both have the same plays. `before` is the game above game `number`.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]

@@ -270,11 +270,11 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner and the points of a game by its final board, or None.
+    """Return the winner and the points of a game by its final board, or None if it decides nothing.
 
-    `disputing` are errors that contradict the result. They may leave one possible number of points:
-    a gammon that does not count by the Jacoby rule, for example, counts the cube value. A copied
-    game has no result of its own board.
+    `disputing` are errors that contradict the result. If they show which points are right, these
+    count: the cube value, for example, if the Jacoby rule excludes a gammon. Return None for a
+    copied game, whose board is that of another game.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -354,9 +354,10 @@ def _list_written_results(game: GameReplay) -> list[Win]:
 
 
 def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner and points of a game by the score lines before and after it, or None.
+    """Return the winner and points of a game by the score lines before and after it.
 
-    `index` is the game's place in `replayed.games`.
+    `index` is the game's place in `replayed.games`. Return None if a line is missing, or if not
+    exactly one side has gained points.
     """
     if index + 1 >= len(replayed.games):
         return None
@@ -431,8 +432,8 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all of these points, `given_before_result` a part of them. They are added in the
-    order of play until a side has reached the match length.
+    A director gave the points `given`, a part of them (`given_before_result`) before the win. All
+    points are added in the order of play until a side has reached the match length.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:
@@ -534,9 +535,9 @@ def _yield_scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that begins at `start`, or None if the win is unknown.
+    """Return the score after a game that begins at `start`, with a director's points.
 
-    It includes a director's points.
+    Return None if the win is unknown.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):

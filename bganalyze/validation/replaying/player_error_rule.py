@@ -196,9 +196,10 @@ def is_roll(action: Action) -> bool:
 def find_end_of_set_up_correction(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place after which a wrong set-up cannot be corrected, or None.
+    """Return the place in a game after which a wrong set-up cannot be corrected.
 
-    `not_rolled` are places of plays that count as no roll, such as a repeated row.
+    `not_rolled` are places of plays that count as no roll, such as a repeated row. Return None if
+    the game ends before that.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
@@ -348,9 +349,9 @@ def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(error: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which a wrong set-up cannot be corrected, or None.
+    """Return the place, perhaps in a later game, after which a wrong set-up cannot be corrected.
 
-    It may be in a later game.
+    Return None if it can still be corrected at the end of the file.
     """
     if error.game is None:
         return None

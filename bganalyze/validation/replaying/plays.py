@@ -368,7 +368,9 @@ def _check_roll_without_play(
     if state.is_last_turn() and (
         state.is_result_ahead() or action.how is not PlayRecord.CANNOT_MOVE
     ):
-        has_won = state.has_won(action.side) and action.how is not PlayRecord.CANNOT_MOVE
+        has_won = (
+            state.is_named_winner_later(action.side) and action.how is not PlayRecord.CANNOT_MOVE
+        )
         if has_won or not state.is_result_ahead():
             state.add_fact("ambiguous-empty", action, has_won=has_won)
         return None
@@ -399,7 +401,7 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
     """Whether the next play may belong to `action`, a roll without steps.
 
-    It may if it is of the same side, with the same roll or none. Return True if no play follows.
+    True if the next play is of the same side, with the same roll or none, and if no play follows.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:

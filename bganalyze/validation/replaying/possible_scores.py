@@ -74,10 +74,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins of a game, pairs of winner and points.
-
-    They follow from the result line, a resignation or the board.
-    """
+    """Return the possible wins of a game (winner, points) by result line, resignation or board."""
     if ending.kind == "replayed":
         return set()
     gains = set(_list_gains(state, ending))

@@ -132,9 +132,9 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 
 
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
-    """Add a director's points to each score.
+    """Return the scores with a director's points added.
 
-    Each sum counts in full and capped at the match length.
+    A sum beyond the match length gives two scores: in full, and capped at the length.
     """
     if given == (0, 0):
         return scores

@@ -47,7 +47,7 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    It is the start of another variant, or the stated start with one checker elsewhere.
+    Candidates are the start of another variant, and the stated start with one checker elsewhere.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)

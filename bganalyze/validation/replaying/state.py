@@ -81,8 +81,9 @@ class LastPlay(NamedTuple):
 
     play: Play
     before: Boards | None
-    """None for a usual play: its turn has the boards."""
+    """The boards before the play; None for a usual play, whose turn has them."""
     fault: FaultReport | None
+    """The report that the play is illegal; None if it is legal."""
 
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
@@ -127,7 +128,7 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll, which it plays after a take."""
+        """Record that `side` doubled after its roll, so that the other side rolls after a take."""
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
@@ -145,7 +146,7 @@ class CubeState:
     def replace_fault(self, error: FaultReport, *properties: str) -> None:
         """Note a cube error as the cause of later ones, in place of an earlier error.
 
-        It makes these `properties` of the cube, such as `value` or `owner`, uncertain.
+        `properties` of the cube, such as `value` or `owner`, become uncertain.
         """
         self.fault = error
         self.mark_uncertain(*properties)
@@ -235,8 +236,9 @@ class GameEnd:
     loss: int | None = None
     """Points lost, by the board or the cube."""
     result: Result | None = None
+    """The result line that counts."""
     other_result: Result | None = None
-    """A second result."""
+    """Another result line of the game."""
     is_implied: bool = False
     """Whether the game was given up without a word: only the result shows it."""
     resignation: Resignation | None = None
@@ -257,7 +259,7 @@ class GameEnd:
     def continue_after_end(self) -> None:
         """Continue a game that was decided, because plays follow.
 
-        Its result is kept as a second result.
+        The result so far is kept in `other_result`.
         """
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
@@ -368,8 +370,10 @@ class GameState:
     index: int = 0
     """Index of the action being carried out."""
     last: LastPlay | None = None
+    """The last play that was made."""
     start: tuple[Boards, Cube] = field(init=False)
-    """Boards and cube before the current action. If it corrects a play, those before that play."""
+    """Boards and cube before the current action. If the action corrects a play, those before that
+    play."""
     turns: Turns = field(default_factory=Turns)
     facts: list[FaultReport] = field(default_factory=list)
     replayed_line: int | None = None
@@ -455,7 +459,7 @@ class GameState:
         """Whether a result or a resignation follows in the game."""
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
-    def has_won(self, side: Side) -> bool:
+    def is_named_winner_later(self, side: Side) -> bool:
         """Whether a later result names this side as the winner, with no resignation before it."""
         later = list(self.later_actions())
         is_resigned = any(isinstance(action, Resignation) for action in later)

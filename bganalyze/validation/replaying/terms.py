@@ -93,7 +93,8 @@ def make_context(
 ) -> Context:
     """Return the state in which game `number` begins: terms, score, cube, Crawford game or not.
 
-    `before` has every score that may be correct.
+    `score` is the score at which the game is replayed. `before` is the state of the match before
+    it, with every score that may be correct.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -125,10 +126,10 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether one side is a point short of the match and the other has no points, at every score.
+    """Whether at each possible score one side needs one point and the other has none.
 
-    `scores` are the possible ones before a game. That game must be the Crawford game: if it had
-    been played, the other side would have points from winning it.
+    `scores` are the possible scores before a game, which must then be the Crawford game: if the
+    Crawford game had been played already, the other side would have points from winning it.
     """
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores

@@ -39,7 +39,10 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return, in words, how a play marked as illegal changed the recorded board, or ""."""
+    """Return, in words, how a play marked as illegal changed the recorded board.
+
+    Return "" if the file does not record the board after the play.
+    """
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -90,7 +93,7 @@ def _describe_movements(moved: Sequence[Change]) -> str:
 
 
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
-    """Return, in words, why a roll cannot move the checkers like this, or "".
+    """Return, in words, why a roll cannot move checkers like this; "" if the pips do not tell.
 
     >>> explain_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
     '18 pips moved of 20; no steps of 5 do that'

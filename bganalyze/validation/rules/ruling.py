@@ -94,10 +94,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the switches of the ruling on which the book says nothing.
-
-        They have the values of the base rules.
-        """
+        """Names of the switches set as in the base rules, because the book says nothing on them."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
@@ -162,7 +159,7 @@ def _is_before_ruling(finding: Finding, noticed: MomentNoticed | None) -> bool:
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return what the rule book says must or may be done about a finding, or ""."""
+    """Return what the rule book says must or may be done about a finding; "" if nothing."""
     ruling = rule_on(finding, rule_book)
     return "" if ruling is None else ruling.remedy
 
@@ -418,10 +415,10 @@ def _make_ruling(
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield what makes a ruling less reliable.
+    """Yield remarks on what makes a ruling less reliable.
 
-    Those are clauses known only from quotations, not from the book itself, and switches on which the
-    book says nothing.
+    - Clauses known only from quotations, not from the book itself.
+    - Switches on which the book says nothing.
     """
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
@@ -446,6 +443,7 @@ class RuleInBook(NamedTuple):
     """Treatment of a rule of the catalog by a rule book."""
 
     verdict: str
+    """How the book treats an error that is noticed in time, in words."""
     clauses: tuple[Clause, ...]
     """All clauses about its subject, also those that decide nothing."""
 

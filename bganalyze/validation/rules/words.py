@@ -86,7 +86,7 @@ def roll_in_words(fact: Fact) -> str:
 
 
 def only_legal_play(fact: Fact) -> str | None:
-    """Return the only legal play of the roll that `fact` reports, or None."""
+    """Return the only legal play of the roll that `fact` reports; None for more plays or none."""
     action = fact.turn.action if fact.turn else None
     if fact.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -151,7 +151,7 @@ def describe_reading(finding: Finding) -> str:
 def place_in_words(finding: Finding) -> str:
     """Return a finding's place, such as `game 2, row 14, right: Bob`.
 
-    It is "" if the finding concerns the whole file.
+    Return "" if the finding concerns the whole file.
     """
     roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
     numbers = (
@@ -202,7 +202,7 @@ def describe_share(finding: Finding, probability: float) -> str:
 
 
 def name_whom_to_ask(finding: Finding) -> str:
-    """Return, in words, who may know what was really played, or "".
+    """Return, in words, who may know what was really played; "" if no player's row is at fault.
 
     An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
     """
