@@ -50,9 +50,10 @@ def estimate_decisions_from_interval(
 ) -> int:
     """Return about how many decisions make a rate's 95 % interval ± 1, if they are in enough matches.
 
-    `low` and `high` are its ends after `counted` decisions in `matches`. Few matches alone widen an
-    interval (`interval_widening`); this is undone first, because only more matches help against it.
-    `factor` converts the mean loss per decision into the rate.
+    `low` and `high` are the ends of the interval after `counted` decisions in a number of
+    `matches`. Few matches alone widen an interval (`interval_widening`); this is undone first,
+    because only more matches help against it. `factor` converts the mean loss per decision into
+    the rate.
 
     >>> estimate_decisions_from_interval(3.8, 15.5, 529, 4)
     6900

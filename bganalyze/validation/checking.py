@@ -299,7 +299,7 @@ def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, Clos
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Describe the action that corrected an error or made it too late: who, what, which line."""
+    """Return who acted, how and where in the action that corrected an error or closed it."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)

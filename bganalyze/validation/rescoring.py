@@ -28,7 +28,7 @@ ADJUDGED = frozenset(("resigned-match", "forfeit", "time", "adjudicated"))
 
 
 class RescoredMatch(NamedTuple):
-    """The points of a match under a remedy, by the columns of its first game."""
+    """The points of a match under a remedy, with left and right as in its first game."""
 
     won: Win | None
     """The win of the game in question; None if the game has to be played on or again."""

@@ -61,7 +61,7 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Yield the groups in a report's table, in parts that fit in one picture.
 
-    `drawn_by` is the name of the drawing function, and `statistic` the name of what it draws. If
+    `drawn_by` is the name of the drawing function, `statistic` that of the statistic it draws. If
     `limits` allows too few pictures, the smallest groups are left out.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, statistic, limits)
@@ -96,7 +96,7 @@ def _group_rows(
 ) -> _Grouping:
     """Return the rows of a report's table to plot, with their groups and sizes.
 
-    `drawn_by` is the name of the drawing function, and `statistic` the name of what it draws.
+    `drawn_by` is the name of the drawing function, `statistic` that of the statistic it draws.
     `limits` has the most rows, lines or panels of a picture.
     """
     if drawn_by == "draw_ledger":

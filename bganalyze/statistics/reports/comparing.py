@@ -43,9 +43,9 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer of the reports `names` to a question, restricted to this condition.
+        """Return the answer to a question, counting only cases that meet this condition.
 
-        `ask` is the function that runs reports.
+        `names` are the names of the reports, and `ask` is the function that runs them.
         """
         if not self.dimension:
             since, until = _read_period(self.words)
@@ -136,7 +136,7 @@ def compare_answers(
     `names` are the reports' names, and `ask` is the function that runs them. The tests assume that
     the two values are independent, even if both conditions occur in one match. The p-values are
     corrected for the number of statistics in the section (Benjamini and Yekutieli). Raises
-    ValueError if periods are compared within a period.
+    ValueError if the conditions are periods and the question names a period, too.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(ask, names, question) for condition in conditions)
@@ -226,7 +226,7 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _select_measured(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
-    """Return the values, intervals and numbers of matches in the columns with a suffix."""
+    """Return the values, intervals and numbers of matches in the columns that end in `suffix`."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 

@@ -33,7 +33,7 @@ _LEVEL_NOTE = f"corrected: p times the number of tests (Bonferroni); below {1 - 
 
 
 class FairnessTest(NamedTuple):
-    """A test whether all rolls together are fair in one respect, such as the share of doubles."""
+    """A test of whether all rolls are fair in one respect, such as the share of doubles."""
 
     measure: str
     rolls: int
@@ -47,7 +47,7 @@ class FairnessTest(NamedTuple):
 
 
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a table of tests whether all rolls together are those of fair dice.
+    """Return a table of tests of whether all rolls together are those of fair dice.
 
     `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of
     each of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.
@@ -121,7 +121,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share.
+    """Return the exact test of whether the share `count` / `rolls` differs from the `fair` share.
 
     `measure` is the name of the share, such as `doubles (%)`.
     """

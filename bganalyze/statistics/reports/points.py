@@ -484,7 +484,7 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, by its last day.
+    """Return the points per game in each run of `WINDOW` matches, dated by its last day.
 
     `units` has a row for each match with its date; `by` names the columns that form groups.
     """

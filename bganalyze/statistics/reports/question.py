@@ -231,9 +231,10 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return for each row whether its two names are those that the question asks for.
+    """Return for each row whether it is about the player and the opponent whom a question names.
 
-    `own` and `other` are the columns with the names. Every row fits a question without names.
+    `own` is the column with the player, `other` that with the opponent. Every row fits a question
+    without names.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:

@@ -68,7 +68,7 @@ def count_rolls(
     kinds = len(ROLLS)
 
     def counts(which: npt.NDArray[np.bool_], of: npt.NDArray[np.int64], kinds: int) -> Any:
-        """Return how often each of `kinds` numbers is in `of`, among the rows `which`."""
+        """Return how often each number below `kinds` is in the rows `which` of the array `of`."""
         return np.bincount(of[which], counted[which], kinds).astype(np.int64)
 
     usual, opening = uses == 0, uses == 1

@@ -33,7 +33,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 
     # The table is made column by column to save memory.
     def both(own: pd.Series, other: pd.Series) -> pd.Series:
-        """Return a column with left's and right's value of each game, one after the other."""
+        """Return a column with the values of each game as left sees it (`own`), then `other`."""
         return pd.Series(pd.concat([own, other]).array.take(order))
 
     shared = [name for name in games if not str(name).startswith(SIDES)]

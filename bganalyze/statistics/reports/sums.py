@@ -350,9 +350,9 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables with the sums of different matches as one table.
+    """Join the sums of several groups of matches, a data frame each, to one data frame.
 
-    `table` is their declaration, which says which columns have words.
+    `table` is the declaration of these sums; it says which columns have words.
     """
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}

@@ -492,7 +492,7 @@ class Manifest:
     def list_written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        A path whose spelling means another place in the current folder is absolute.
+        If that spelling now means another place (in another current folder), the path is absolute.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin

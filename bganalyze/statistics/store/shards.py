@@ -181,11 +181,11 @@ def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns and types of each data file, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(make_arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{table.name}": _make_sums_schema(table) for table in list_summed_tables()}
-    return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
+    return {name: _set_type_of_match_numbers(schema) for name, schema in (tables | sums).items()}
 
 
-def _add_match_column(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a data file, with the stored type of match numbers for `match`."""
+def _set_type_of_match_numbers(schema: pa.Schema) -> pa.Schema:
+    """Return the columns of a data file, with the type that match numbers have in a store."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 

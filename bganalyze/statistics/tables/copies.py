@@ -95,7 +95,7 @@ def compare_records(one: str, other: str) -> SharedRolls:
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield common stretches of rolls of two matches: start in each match, and length.
+    """Yield the stretches of rolls that two matches share: start in each match, and length.
 
     Stretches have at least `ANCHOR` rolls.
     """

@@ -66,7 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the `other` of two records of a match counts, and not the match's `own`.
+    """Return why, of two records of a match, `other` counts and not `own`.
 
     The words are "is fuller", "has fewer errors" or "was read first".
     """

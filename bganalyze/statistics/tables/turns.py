@@ -106,7 +106,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether it was played, and left only one legal play."""
+    """Return for each roll whether it was played and had only one legal play."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     # A dance is not among them.
     played = rolls.is_legal & (rolls.moved > 0)

@@ -35,7 +35,7 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll that meet these constraints: board left, and steps."""
+        """Yield the plays of a roll that meet these constraints: board left behind, and steps."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)

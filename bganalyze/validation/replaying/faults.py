@@ -361,10 +361,10 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from `recorded` or one of the guesses `others`: with most later plays legal.
+    """Continue from the board on which most later plays are legal: `recorded` or one of `others`.
 
-    `recorded` is the board as the file has it. Later errors that disappear on the chosen board
-    count as consequences of `report`.
+    `recorded` is the board as the file has it, and `others` are guesses. Later errors that
+    disappear on the chosen board count as consequences of `report`.
     """
     _continue_from_choice(
         state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -398,8 +398,8 @@ def _adopt_choice(
 ) -> None:
     """Continue from the chosen board.
 
-    `later_plays` are the indexes of the plays by which it was chosen. Errors in them that it avoids
-    count as consequences of `report`.
+    `later_plays` are the indexes of the plays by which the board was chosen. Errors in these plays
+    that disappear on it count as consequences of `report`.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess

@@ -269,7 +269,7 @@ def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Return the actions with those of the right-hand cell first in each row."""
+    """Return the actions with the right cell before the left one in each row."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
         ordered.extend(sorted(row, key=lambda action: -(_find_side(action) or LEFT)))

@@ -242,10 +242,7 @@ class _MatchProgress:
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line contradicts earlier games.
-
-        The score that follows from them is kept.
-        """
+        """Note that a score line contradicts earlier games, and keep the scores after them."""
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
@@ -253,7 +250,7 @@ class _MatchProgress:
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played, so that no later game is it."""
+        """Note that the Crawford game may have been played, so that no later game counts as it."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
@@ -297,7 +294,7 @@ def replay(
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play_game: PlayGame
 ) -> MatchReplay:
-    """Return the replay with errors that come from one mistake of the transcriber merged."""
+    """Return the replay with the errors of one repeated mistake merged into one error."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import (
         GamesAndScores,
@@ -493,7 +490,7 @@ def _report_points_missing_before_match(
 def _report_unconfirmed_points(match: Match, score_error: Fact, progress: _MatchProgress) -> Fact:
     """Return a report that a score line lacks the points that a director gave.
 
-    `score_error` is the report that the score line is wrong, which the result replaces.
+    It replaces `score_error`, the report that the score line is wrong.
     """
     assert score_error.game is not None
     assert progress.before is not None

@@ -262,9 +262,9 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Return the boards that meet `constraints` after any roll, with the roll and steps.
+        """Map each board that meets `constraints` to a roll and steps that lead to it.
 
-        With `may_stay`, a checker may stay on the bar.
+        `position` is the board before. With `may_stay`, a checker may stay on the bar.
         """
         if self.left <= 0:
             return {}

@@ -71,7 +71,7 @@ def _sort_by_scores(match: Match) -> tuple[int, ...]:
 
 
 def _do_scores_fall(match: Match) -> bool:
-    """Whether both sides together have fewer points before a game than before the one above."""
+    """Whether the points of both sides together ever fall from a game to the next in the file."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))

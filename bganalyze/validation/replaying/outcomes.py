@@ -92,7 +92,7 @@ class GameOutcome(NamedTuple):
 
 
 class FinalScore(NamedTuple):
-    """The score after the last game, by the columns of the first, and the winner of the match."""
+    """The score after the last game and the winner of the match, by the first game's columns."""
 
     after: Score | None
     """The score after the last game; None if unknown."""

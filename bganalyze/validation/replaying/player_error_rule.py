@@ -132,7 +132,8 @@ def _map_closing_actions(
 ) -> dict[Span, Span]:
     """Map the place of each action to the place after which its errors cannot be corrected.
 
-    For the last actions of the game, that is `later`, a place in a later game, or None.
+    After the last such place in the game, actions get `later`, a place in a later game; they are
+    left out if that is None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -269,7 +270,7 @@ FIFTH = 5
 
 
 def with_standing(error: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error as open (still correctable), corrected or too late to correct."""
+    """Return an error marked as open (still correctable), corrected or too late to correct."""
     by_book = _mark_standing_without_director(error, limits)
     if RULED not in error.about or error.standing is not None:
         return by_book
@@ -285,7 +286,7 @@ BY_BOOK = "by_book"
 
 
 def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark an error as open, corrected or too late, as if no director had ruled."""
+    """Return an error marked as open, corrected or too late, as if no director had ruled."""
     if error.standing is not None or error.rule not in _WITH_STANDING:
         return error
     if error.rule in MOVEMENT:
@@ -324,7 +325,7 @@ def _is_forbidden(error: Fact, rule_book: RuleBook) -> bool:
 
 
 def _mark_standing_of_forbidden_double(error: Fact, limits: CorrectionLimits) -> Fact:
-    """Mark a forbidden double as open or as too late to annul, by the rule book."""
+    """Return a forbidden double marked as open or as too late to annul, by the rule book."""
     match limits.rule_book.forbidden_cube:
         case None:
             return error

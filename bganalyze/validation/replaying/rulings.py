@@ -85,7 +85,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the rulings that give points in two lists: before the game began, and later."""
+    """Return two lists of rulings that give points: made before the game began, and later."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):

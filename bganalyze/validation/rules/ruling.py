@@ -104,10 +104,7 @@ class Ruling(NamedTuple):
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses that nobody has read, but that may decide a switch in `base_rules`.
-
-        The rule book has such a clause, but its wording is only assumed.
-        """
+        """Clauses that may decide a switch in `base_rules`, but whose wording is only assumed."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
