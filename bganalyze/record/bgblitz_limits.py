@@ -99,8 +99,8 @@ _OBJECT = 0xFA
 def decompress_checked(data: bytes) -> bytes:
     """Return a BGBlitz file with its content decompressed.
 
-    Raises DamagedError if the content is larger than that of any match, or has more objects or
-    longer lists.
+    Raises DamagedError if the content is larger, has more objects or has longer lists than that of
+    any match.
     """
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):

@@ -135,7 +135,7 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield, in gvformat's form, an action that gvformat does not read, unless it is unknown.
+    """Yield, in gvformat's form, an action that gvformat skips; nothing for an unknown action.
 
     The color of the player is left out.
     """

@@ -52,7 +52,7 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states in its text, or None if missing or wrong.
+    r"""Return the encoding that a file states in its text; None if it states none, or a wrong one.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'

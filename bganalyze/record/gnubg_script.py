@@ -515,8 +515,8 @@ def _count_win_size(loser_checkers: Points) -> int:
 def _parse_simple_board(numbers: str) -> Position:
     """Return the position of 26 numbers, as in `set board simple`.
 
-    They are the bar of the side on roll, points 1 to 24 as it counts them, and the opponent's bar;
-    the opponent's are negative. Raises ValueError if there are too many checkers.
+    The numbers are the bar of the side on roll, points 1 to 24 in its numbering, and the opponent's
+    bar. The opponent's checkers are negative. Raises ValueError if there are too many checkers.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

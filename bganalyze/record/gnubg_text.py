@@ -626,7 +626,7 @@ def _find_lines_of_game(
     """Yield those lines of a text, among boards and analyses, that seem to belong to a game.
 
     `first_line` is the line number of the text in the file. `already_read` are the indexes, from 0,
-    of lines in the text to skip. `names` are the players, whose names may look like anything.
+    of lines in the text to skip. `names` are the players' names, which may look like anything.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()

@@ -316,8 +316,8 @@ class _MatchReader:
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
         """Return a note, placed at an action of the JSON file.
 
-        It is the first action that was on the note's line or below it in the original file, else
-        the last action.
+        That action is the first one that was on the note's line or below in the original file; if
+        there is none, it is the last action.
         """
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START

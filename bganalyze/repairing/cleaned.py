@@ -76,10 +76,9 @@ class CleanedFile:
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether `edits` of the original file lead to the same match as edits of its cleaned text.
+        """Whether `edits` to the original give the same match as `cleaned_edits` to its clean text.
 
-        The latter are `cleaned_edits`. Return False if an edit does not fit its text, or if `edits`
-        change nothing.
+        Return False if an edit does not fit its text, or if `edits` change nothing.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:

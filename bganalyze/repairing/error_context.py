@@ -293,8 +293,7 @@ class ErrorContext:
     def may_stand(self) -> bool:
         """Whether a player may have made this error, although its finding does not count as such.
 
-        It must be possible at the table, and enough later plays must be legal if it was made as
-        recorded.
+        The error must be possible at the table, and enough later plays must be legal after it.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays

@@ -149,8 +149,7 @@ class SuggestionTrials:
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that the functions `searches` suggest; return those that help.
 
-        The likeliest come first. They must make many later plays legal; if none does, fewer are
-        enough.
+        The likeliest comes first. Only if no repair makes many later plays legal, fewer are enough.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -316,8 +315,8 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        If later errors of the game can decide between several, they are repaired too, on trial,
-        except those that are `ignored`.
+        If later errors of the game can decide between several repairs, those errors are repaired
+        too, on trial, unless they are in `ignored`.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -428,8 +427,8 @@ class RepairFinder:
         """Return how likely each repair of an error is, together with later repairs in its game.
 
         `copies` has the file once for each repair of the error, with that repair made. The result
-        maps the index of the repair (`first_repair`) to the log-likelihood of it and the best later
-        repairs.
+        maps the index of the repair (`first_repair`) to its log-likelihood together with the best
+        later repairs.
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -473,8 +472,8 @@ def reveals_another_error(
 ) -> bool:
     """Whether a repair seems to put another error in place of the one that it removes.
 
-    It does if errors and warnings do not become fewer, or if a line that `edits` (those of the
-    repair) changed cannot be read. `repaired` is the file after the repair.
+    That is so if errors and warnings do not become fewer, or if a line changed by `edits` cannot be
+    read afterward. `file` and `repaired` are the file before and after these edits.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -529,7 +528,7 @@ def _measure_cell(action: Action) -> int:
 def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
     """Whether a missing row may explain an illegal play.
 
-    It may if no repair found so far (`repairs`) is likely, and few other errors are in the game.
+    That is so only if no repair found so far (`repairs`) is likely, and the game has few errors.
     """
     finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -618,8 +617,8 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether a repair leaves fewer errors and warnings up to a line, and in the whole file.
 
-    `file` and `repaired` are the file before and after the repair. Errors that come to light
-    because they were counted as consequences of others do not count against it.
+    `file` and `repaired` are the file before and after the repair. Errors that were counted as
+    consequences of others, and come to light by the repair, do not count as new.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -373,7 +373,10 @@ def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior)
 
 
 def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
-    """Return the position, the roll and the position left of a play, as its player sees them."""
+    """Return the position before a play, the roll and the position after it.
+
+    Both positions are seen by the side that plays.
+    """
     situation, result = play
     return situation.position, situation.dice, result
 

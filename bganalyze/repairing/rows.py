@@ -54,7 +54,7 @@ class Row(NamedTuple):
         )
 
     def with_cell(self, side: Side, text: str) -> Row:
-        """Return the row with another text in one of its cells."""
+        """Return the row with `text` in the cell of `side`."""
         return self._replace(left=text) if side == LEFT else self._replace(right=text)
 
     def swap_cells(self) -> Row:
@@ -101,8 +101,8 @@ class Sheet(NamedTuple):
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
         """Return the line and the row number (as text) of the first row that `rows` changes.
 
-        `rows` are to replace the rows of the game. An inserted row has the line below it. If no row
-        is inserted or changed, the row number is None.
+        `rows` are to replace the rows of the game. If the first change is an inserted row, the line
+        is that of the row below it. If no row is inserted or changed, the row number is None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1

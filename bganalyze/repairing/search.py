@@ -90,7 +90,7 @@ def _find_repairs_in_cleaned_text(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None if none is found.
 
-    They are searched in the text without marks of mail, and translated back. `prior` rates how
+    Repairs are searched in the text without marks of mail, and translated back. `prior` rates how
     likely players make each play.
     """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
@@ -109,8 +109,8 @@ def _find_repairs_in_turn(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None if none is found.
 
-    Before the next is examined, the likeliest repair is made. `prior` rates how likely players make
-    each play.
+    The likeliest repair is made before the next error is examined. `prior` rates how likely players
+    make each play.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()
@@ -171,7 +171,8 @@ def _find_repairs_in_turn(
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the games, as match and game number, whose repairs an unrepaired error makes doubtful.
 
-    That is its own game. A wrong score adds the whole match, with None as the game number.
+    Any error makes its own game doubtful. A wrong score adds the whole match, with None as game
+    number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -232,7 +233,7 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
     """Yield the text, such as `24/18 13/11`, of the play that leads to each position in `results`.
 
-    They are plays of the roll of `suggestion`; nothing is yielded if it has none.
+    These are plays of the roll in `suggestion`. Nothing is yielded if the suggestion has no roll.
     """
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation

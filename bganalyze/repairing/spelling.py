@@ -254,7 +254,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return that of `texts` which resembles the text `written` most, or "" if there is none."""
+    """Return the text among `texts` that resembles `written` most, or "" if `texts` is empty."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))

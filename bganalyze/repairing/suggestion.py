@@ -82,7 +82,7 @@ def message_for(suggestion: Suggestion) -> str:
 
 
 def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
-    """Return other rolls in words: all of them, all but a few, or their number.
+    """Return other rolls than `roll` in words: all of them, all but a few, or their number.
 
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'

@@ -102,11 +102,11 @@ def _begin_truncated_first_game(
 ) -> GameDraft | None:
     """Begin a file's first game, which has lost its score line or its line of players.
 
-    `lines` are the other lines of the game. The next game supplies the lost one:
+    `lines` are the other lines of the game. The next game supplies the lost line:
 
-    - `next_player_line` says who plays X and who O.
-    - `next_score_lines` are all score lines above it; the first is that of the first game if there
-      are two.
+    - `next_player_line` says who plays X and who O in the next game.
+    - `next_score_lines` are all score lines above the next game: its own, and before it that of the
+      first game if it is not lost.
 
     Return the game if it got the next game's score, which the caller must remove; else None.
     """

@@ -601,7 +601,7 @@ def _find_results_like(context: ErrorContext, text: str) -> Iterator[str]:
 
 
 def suggest_match_length(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another match length if scores exceed it or the match ends before it."""
+    """Suggest another match length if scores exceed the written one, or the match ends below it."""
     match, code = context.replayed.match, context.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return

@@ -171,7 +171,7 @@ def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 def _swap_rolls(row: Row) -> Row | None:
     """Return a row with the rolls of its cells swapped.
 
-    Return None if they are equal or one is missing.
+    Return None if the rolls are equal or a cell has none.
     """
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
