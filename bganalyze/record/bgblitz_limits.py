@@ -157,7 +157,11 @@ class _SmileScan:
                 self._begin_container(part["opens"][0], key)
 
     def _begin_container(self, kind: int, key: bytes) -> None:
-        """Count an object or list that begins; raise DamagedError if there are too many."""
+        """Count an object or list that begins; raise DamagedError if there are too many.
+
+        `kind` is its first byte, which tells objects from lists. `key` is the key that it is stored
+        under.
+        """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
         if self._open and not self._open[-1][1]:

@@ -509,7 +509,11 @@ class Recorder:
     def add_resignation(
         self, span: Span, side: Side, points: int | None = None, manner: Manner = "resigned"
     ) -> None:
-        """Add a resignation by `side`, which the opponent may still decline."""
+        """Add a resignation by `side`, which the opponent may still decline.
+
+        `points` are the points given up, if stated. `manner` is the way of giving up, such as
+        `time` for a loss on time.
+        """
         self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 

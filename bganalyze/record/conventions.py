@@ -141,8 +141,9 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a match file writes plays: whether it marks hits, writes out dances, and so on.
 
-    A dance is a roll without a legal play. `has_stars` says whether the file contains a `*`.
-    `endings` counts resignations in words and early ends without one.
+    A dance is a roll without a legal play. `tags` are the header entries. `has_stars` says whether
+    the file contains a `*`. `endings` counts the resignations in words, and the games that end
+    early without one.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)

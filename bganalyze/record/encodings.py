@@ -515,6 +515,8 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
 def _repair_mojibake(word: str, encoding: str) -> str | None:
     """Return a garbled word decoded as UTF-8, or None if that looks no better.
 
+    `encoding` is the one in which the word was decoded by mistake.
+
     >>> _repair_mojibake("LÃ¶vet", "cp1252")
     'Lövet'
     """

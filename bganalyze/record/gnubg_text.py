@@ -283,7 +283,8 @@ def _begin_game_without_score_line(
 ) -> _GameReader:
     """Begin a game that has no score line, and return the reader of its lines.
 
-    The names of the players come from the score line of the next game.
+    `first_token` has the first line of the game. The names of the players come from the score line
+    of the next game (`next_score_line`).
     """
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game

@@ -335,7 +335,10 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game, the last roll without steps if it was not played."""
+    """Return the actions of a game, the last roll without steps if it was not played.
+
+    `actions_read` are the actions that gvformat read; `stored` has the records of the file.
+    """
     rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not actions_read or not actions_read[-1].get("d1"):
         return actions_read
@@ -363,7 +366,8 @@ def _make_start_board(match_record: bytes) -> Counts:
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
     """Return gvformat's entries for a game that begins from a set-up.
 
-    `counts` are the checkers on points 0 to 25, positive for the first player.
+    `counts` are the checkers on points 0 to 25, positive for the first player. `stored` has the
+    records of the game in the file.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

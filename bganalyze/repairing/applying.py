@@ -114,9 +114,10 @@ def apply_repairs(
 def apply_chosen(
     file: FileToRepair, findings: Sequence[RepairableFinding], chosen: Iterable[ChosenProposal]
 ) -> RepairedFile:
-    """Make the repairs that the user chose in a file, and no others.
+    """Make the repairs with the numbers `chosen` in a file, and no others.
 
-    A repair that does not reduce the errors is left out.
+    A repair that does not reduce the errors is left out. `findings` are the file's errors with
+    their proposed repairs.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(file, findings, choices)
@@ -216,7 +217,10 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all repairs in `choices`. Return the file, or None if that does not reduce its errors."""
+    """Make all repairs in `choices`. Return the file, or None if that does not reduce its errors.
+
+    `findings` are the file's errors with their proposed repairs.
+    """
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None

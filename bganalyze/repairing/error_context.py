@@ -249,7 +249,7 @@ class ErrorContext:
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return board, cube and score before an action, with `side` to play `dice`."""
+        """Return board, cube and score before the action at `index`, with `side` to play `dice`."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)

@@ -138,7 +138,7 @@ def suggest_text_of_play(
 ) -> Suggestion:
     """Suggest replacing the text of a recorded play by `text`.
 
-    `kind` names the slip; `log_likelihood` says how frequent it is.
+    `kind` names the slip, and `log_likelihood` is its log-likelihood.
     """
     return Suggestion(
         kind,

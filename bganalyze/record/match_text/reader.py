@@ -842,8 +842,8 @@ def _finish_match(
 ) -> Match:
     """Return the finished match; `number` is its place in the file, from 1.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts resignations in words and
-    early ends without one.
+    `has_stars` says whether the file contains a `*`. `endings` counts the resignations in words,
+    and the games that end early without one.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)

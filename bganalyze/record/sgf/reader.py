@@ -272,7 +272,10 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play, after removing an earlier roll that the play repeats or replaces."""
+        """Add a play, after removing an earlier roll that the play repeats or replaces.
+
+        `turn` is the roll and the steps in the property `prop`, whose place is `span`.
+        """
         self._remove_repeated_roll(side, turn.dice)
         self._remove_replaced_roll()
         self._replace_roll_by_set_up(side)

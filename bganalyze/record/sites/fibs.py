@@ -122,7 +122,10 @@ def _begin_truncated_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in the last match if that has the same length and players."""
+    """Begin a game, in the last match if that has the same length and players, else in a new one.
+
+    `score` is the score line of the game; `players` is the line that says who plays X and who O.
+    """
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
     by_letter = {seats["letter"]: seats["name"], seats["letter2"]: seats["name2"]}

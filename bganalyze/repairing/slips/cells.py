@@ -126,9 +126,9 @@ def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     context: ErrorContext, play: Play, meant: Dice, log_likelihood: float
 ) -> Suggestion | None:
-    """Suggest the roll `meant` in place of a play's recorded roll.
+    """Suggest the roll `meant` in place of the recorded roll of `play`.
 
-    Return None if the recorded roll is not found.
+    `log_likelihood` is that of the slip. Return None if the recorded roll is not found in the text.
     """
     written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written

@@ -103,7 +103,7 @@ def _suggest_inserting(
     """Suggest writing a phrase, such as `Takes`, into the cell of `side` next to an action.
 
     The cell is after the action `beside` if `direction` is 1, before it if -1. Nothing is suggested
-    unless that cell is empty.
+    unless that cell is empty. `log_likelihood` is that of the slip.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -162,7 +162,10 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 def _suggest_deleting(
     context: ErrorContext, action: Double | Answer, log_likelihood: float
 ) -> Suggestion:
-    """Suggest deleting a cube action, with its row if nothing else is in it."""
+    """Suggest deleting a cube action, with its row if nothing else is in the row.
+
+    `log_likelihood` is that of the slip.
+    """
     line, text = context.lines[action.span.line - 1], context.text(action)
     if _is_alone_in_row(context, action):
         edit = Edit(action.span.line, line, None)
@@ -346,7 +349,10 @@ def is_unread_answer(context: ErrorContext) -> bool:
 def _suggest_phrase(
     context: ErrorContext, action: Action, phrase: str, log_likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of an action by a phrase, such as `Takes`."""
+    """Suggest replacing the text of an action by a phrase, such as `Takes`.
+
+    `log_likelihood` is that of the slip.
+    """
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"
     side = getattr(action, "side", None)

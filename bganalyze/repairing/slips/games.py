@@ -656,10 +656,10 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 
 
 def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
-    """Return the scores that are possible before a game.
+    """Return the scores that are possible before game `number`.
 
     They follow from the score and end of the game before or, if these are unknown, from the result
-    of this game and the next score line. For the first game, it is 0-0.
+    of game `number` and the next score line. Before the first game, the score is 0-0.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:
@@ -675,7 +675,7 @@ def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
 
 
 def _find_scores_after(context: ErrorContext, number: int) -> list[Score]:
-    """Return the scores that are possible after a game, by its result or its final board."""
+    """Return the scores that are possible after game `number`, by its result or its final board."""
     game = context.replayed.games[number - 1]
     result, ending = _find_result(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -704,13 +704,13 @@ def _find_score_line_after(context: ErrorContext, number: int) -> ScoreLine | No
 
 
 def _find_score_before_game(context: ErrorContext, number: int) -> Score:
-    """Return the score before a game, from its score line or, if it has none, from the replay."""
+    """Return the score before game `number`: on its score line or, without one, from the replay."""
     game = context.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
 def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] | None:
-    """Return the winner of a game and the points won, by the score lines around it, or None."""
+    """Return the winner of game `number` and the points won, by the score lines around it, or None."""
     score = _find_score_line_after(context, number)
     after = score.points if score is not None else None
     if number == context.replayed.order.games[-1]:
@@ -753,7 +753,10 @@ def _make_suggestion(
     log_likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion, placed at its first edited line and in the cell of `action`."""
+    """Return a suggestion, placed at its first edited line and in the cell of `action`.
+
+    `kind` names the slip, and `log_likelihood` is its log-likelihood.
+    """
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, log_likelihood)

@@ -496,7 +496,10 @@ def suggest_lost_row_despite_numbers(context: ErrorContext) -> Iterator[Suggesti
 def _suggest_rows_above(
     context: ErrorContext, sheet: Sheet, row_index: int, log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting a row, with a turn of each side, above the row at `row_index`."""
+    """Suggest inserting a row, with a turn of each side, above the row at `row_index`.
+
+    `log_likelihood` is that of the slip, without the likelihood of the two turns.
+    """
     row = sheet.rows[row_index]
     index = context.find_first_action_from(row.line or 0)
     if index is None or not row.left or find_side_on_roll(context, index) == RIGHT:

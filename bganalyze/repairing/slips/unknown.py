@@ -247,7 +247,10 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     context: ErrorContext, cell: CellText, play: Play, text: str, log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell, if the later plays are then legal."""
+    """Suggest writing `text`, which means `play`, into a cell, if the later plays are then legal.
+
+    `log_likelihood` is that of the slip.
+    """
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
         return
@@ -302,6 +305,7 @@ def _build_suggestion(
     """Return the suggestion to write `text` into a cell.
 
     `trial` is the replay of the plays after the cell, `alternative` the play that `text` means.
+    `log_likelihood` is that of the slip, before `trial` is considered.
     """
     return Suggestion(
         "unreadable",
@@ -526,9 +530,9 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns after which the board meets the constraints `needed`, likeliest first.
+    """Return the turns from `position` after which the board meets the constraints `needed`.
 
-    With `may_dance`, a checker may stay on the bar.
+    The likeliest come first. With `may_dance`, a checker may stay on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
