@@ -266,7 +266,7 @@ def append_acceptance(actions: list[Action], span: Span, row: str | None, side: 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append a pass by `side`, or mark the opponent's resignation as declined.
 
-    The latter happens if that resignation is the last action, and not declined yet.
+    A resignation is declined if it is the last action, and was not declined before.
     """
     offered = _find_open_resignation(actions, side)
     if offered is None:
@@ -498,7 +498,7 @@ class Recorder:
     def add_refusal(self, span: Span, side: Side) -> None:
         """Add a pass by `side`, or mark the opponent's resignation as declined.
 
-        The latter happens if that resignation is the last action.
+        A resignation is declined if it is the last action.
         """
         append_refusal(self.game.actions, span, self.row, side)
 

@@ -111,7 +111,7 @@ class _ParsedDate(NamedTuple):
 def _parse_date(text: str) -> _ParsedDate | None:
     """Return the first date in a text, or None.
 
-    A date in numbers counts only at the start of the text, one with a month's name anywhere in it.
+    A date in numbers counts only at the start of the text, a date with a month's name anywhere.
     """
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)

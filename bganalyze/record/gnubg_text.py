@@ -460,7 +460,7 @@ class _GameReader:
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _read_first_board(self, line_number: int, decision: re.Match[str]) -> None:
-        """Set the cube after automatic doubles, and the variant, from the first board."""
+        """Set the cube after automatic doubles, and the variant, from a game's first board."""
         situation = _read_situation(decision)
         if situation is None or not all(
             isinstance(action, Comment) for action in self.recorder.game.actions

@@ -273,7 +273,7 @@ class Shapes:
             return {"action": kind, **shapes[kind].write(value)}
 
         def read(value: Any, path: str) -> Any:
-            """Return the record of the class that an object names; raise WrongValueError."""
+            """Return the record of the class that an object names, or raise WrongValueError."""
             if type(value) is not dict:
                 raise _make_wrong_value_error(value, path, "an object")
             fields = dict(value)

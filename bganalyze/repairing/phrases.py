@@ -141,10 +141,10 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
     return line[:left] + texts[0] + between + texts[1] + line[right_end:]
 
 
-def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the smallest number of blank lines above a game, the first game left out.
+def count_blank_lines_above_games(lines: Sequence[str], games: Sequence[Game]) -> int:
+    """Return the smallest number of blank lines above any of the `games` but the first.
 
-    `lines` are all lines of the file.
+    `lines` are all lines of the file. Only games with a number count; without any, the result is 1.
     """
     counts = [
         _count_blank_lines_above(lines, game.span.line)

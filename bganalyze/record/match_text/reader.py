@@ -187,8 +187,8 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     r"""Return the lines with these numbers as text, with one blank line for each gap between them.
 
-    If the last line of a gap ends with two blanks, so does the blank line: they are a sign that the
-    next line was cut off from it.
+    If the last line of a gap ends with two blanks, so does the blank line: these blanks are a sign
+    that the next line was cut off from it.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'

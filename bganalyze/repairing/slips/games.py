@@ -20,7 +20,7 @@ from bganalyze.record.players import plain_name
 from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.phrases import (
     MATCH_TEXT,
-    blank_lines_above,
+    count_blank_lines_above_games,
     replace_names,
     replace_number,
     replace_points,
@@ -119,7 +119,7 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
     blank = 0
     while line - 2 - blank >= 0 and not context.lines[line - 2 - blank].strip():
         blank += 1
-    missing = max(blank_lines_above(context.lines, games) - blank, 0)
+    missing = max(count_blank_lines_above_games(context.lines, games) - blank, 0)
     return [Edit(line, None, new) for new in ("",) * missing + (text,)]
 
 
