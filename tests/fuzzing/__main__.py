@@ -14,11 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from bganalyze.record.decoding import decode
 from tests.faults.record import corpus
 from tests.fuzzing.bases import LARGEST, bases, bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.noise import noise
 from tests.fuzzing.totality import Trouble, smaller, troubles, unsteady
+from tests.pasting import paste
 
 REPEATED = 500
 """Number of files of each kind that are read and checked twice more, to be compared."""
@@ -69,15 +71,18 @@ def _options() -> argparse.Namespace:
         "--largest", type=int, default=LARGEST, help="bases of at most so many bytes"
     )
     parser.add_argument("--format", help="bases of this format only, and no noise")
+    parser.add_argument(
+        "--form", help="bases of match text in this form of tests/pasting.py, and no noise"
+    )
     parser.add_argument("--keep", type=Path, help="a folder for the files that went wrong")
     parser.add_argument("--shrink", action="store_true", help="show as little as goes wrong")
     return parser.parse_args()
 
 
 def _run(options: argparse.Namespace) -> Iterator[Outcome]:
-    work = partial(_try_mutant, options.seed, options.largest, options.format)
+    work = partial(_try_mutant, options.seed, _choose_bases(options))
     tasks = [("mutant", number) for number in range(options.mutants)]
-    if options.format is None:
+    if options.format is None and options.form is None:
         tasks += [("noise", number) for number in range(options.noise)]
     if options.jobs <= 1:
         yield from map(work, tasks)
@@ -86,9 +91,24 @@ def _run(options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.imap(work, tasks, chunksize=20)
 
 
-def _try_mutant(seed: int, largest: int, known_as: str | None, task: tuple[str, int]) -> Outcome:
+class Bases(NamedTuple):
+    """The files that mutants are made of."""
+
+    largest: int
+    """Most bytes of a file."""
+    format: str | None
+    """The only format, or None for all."""
+    form: str | None
+    """The form of `tests/pasting.py` that the files are brought into, or None."""
+
+
+def _choose_bases(options: argparse.Namespace) -> Bases:
+    return Bases(options.largest, options.format or (options.form and "mat"), options.form)
+
+
+def _try_mutant(seed: int, chosen: Bases, task: tuple[str, int]) -> Outcome:
     start = time.process_time()
-    data = file(seed, largest, known_as, *task)
+    data = file(seed, chosen, *task)
     outcome_troubles = tuple(troubles(data))
     seconds = time.process_time() - start
     if task[1] < REPEATED:
@@ -96,22 +116,24 @@ def _try_mutant(seed: int, largest: int, known_as: str | None, task: tuple[str, 
     return Outcome(*task, outcome_troubles, seconds)
 
 
-def file(seed: int, largest: int, known_as: str | None, kind: str, number: int) -> bytes:
+def file(seed: int, chosen: Bases, kind: str, number: int) -> bytes:
     """Return the file of that kind and number: the same for the same seed and bases."""
     rng = Random(f"{seed}:{kind}:{number}")
-    return noise(rng) if kind == "noise" else mutant(_bases(largest, known_as), rng)
+    return noise(rng) if kind == "noise" else mutant(_load_bases(chosen), rng)
 
 
 @cache
-def _bases(largest: int, known_as: str | None) -> list[bytes]:
-    if known_as is None:
-        return bases(corpus(), largest)
-    return bases_of(known_as, corpus(), largest)
+def _load_bases(chosen: Bases) -> list[bytes]:
+    if chosen.format is None:
+        return bases(corpus(), chosen.largest)
+    files = bases_of(chosen.format, corpus(), chosen.largest)
+    form = chosen.form
+    return files if form is None else [paste(decode(data).text, form).encode() for data in files]
 
 
 def _show(outcome: Outcome, trouble: Trouble, options: argparse.Namespace) -> None:
     print(f"{outcome.kind} {outcome.number}: {trouble.what}: {trouble.detail}", flush=True)
-    data = file(options.seed, options.largest, options.format, outcome.kind, outcome.number)
+    data = file(options.seed, _choose_bases(options), outcome.kind, outcome.number)
     if options.shrink and trouble.what not in ("slow", "hang"):
         print(f"    {smaller(data, trouble.what)[:2_000]!r}", flush=True)
     if options.keep:
