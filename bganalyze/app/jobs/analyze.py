@@ -226,9 +226,10 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save an analyzed match, and return the event that its analysis ended or failed.
+        """Save the analysis of match `number` of the run, and return its outcome.
 
-        Raises StoreError if the database cannot be written.
+        The outcome says whether the analysis failed. Raises StoreError if the database cannot be
+        written.
         """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path

@@ -70,9 +70,9 @@ class Baseline:
         self._unread: list[str] = []
 
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results of a check without what the baseline lists.
+        """Yield the results of a check, without the findings and errors that the baseline lists.
 
-        These are findings and unreadable files.
+        Each file has one result. The listed error of an unreadable file becomes its `known_error`.
         """
         for checked in results:
             if checked.error is not None:
@@ -87,10 +87,10 @@ class Baseline:
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings that no longer occur, with how often they are missing.
+        """Return the listed findings that this run lacks, with the number of times each is missing.
 
-        Findings in files outside `paths` or unreadable, and of rules that are not selected, are
-        left out.
+        Findings that this run could not meet are left out: in files outside `paths`, in unreadable
+        files, and of rules outside `selection`.
         """
         roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported
@@ -184,7 +184,7 @@ class Baseline:
 
 
 def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return what identifies a finding in later runs, such as its file, rule and faulty text.
+    """Return the identity of a finding across runs: its file, place, rule and faulty text.
 
     `line` is the text of the finding's line in the file.
     """
@@ -282,7 +282,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return an entry of the baseline file as a dictionary."""
+    """Return the entry of a fingerprint in a baseline file as a dictionary.
+
+    `listed` has the number of times each fingerprint is listed; a number above 1 is added.
+    """
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})

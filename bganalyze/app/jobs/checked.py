@@ -45,7 +45,7 @@ class Record(NamedTuple):
 
 
 class Unselected(NamedTuple):
-    """Facts about a file that was checked by selected rules, beside the findings of these rules."""
+    """Facts about a file that findings of the selected rules alone do not show."""
 
     errors: tuple[str, ...]
     """The code of each error by another rule."""

@@ -185,7 +185,7 @@ class Cluster:
                 yield from tasks.wait_for_results()
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker; return the results or exceptions by address."""
+        """Call `function` once on each worker; return its result or exception by address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 function, on_error="return", callback_timeout=PATIENCE

@@ -184,10 +184,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each new or changed file, with its path in the store, size and time.
+        """Yield each file that must be read, such as a new or changed one, with its store entry.
 
-        If the store has no place for a file, None stands instead of these. Such a file is read, but
-        not added to the store.
+        The entry has the path in the store, size and time. A file for which the store has no place
+        comes with None: it is read, but not added to the store.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)

@@ -93,9 +93,10 @@ class Executor(Protocol):
         """
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker that may run other software than this process.
+        """Call `function` once on each worker whose software may differ from this process's.
 
-        Return the results or exceptions by the worker's address.
+        Returns the result or the exception of each call, by the worker's address. Processes on this
+        machine have the same software and are not called.
         """
 
 

@@ -148,9 +148,9 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
 
 
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return the outcome of a file that is not read, with the reason: skipped, or an error.
+    """Return the outcome of a file that is not read: skipped, or failed for `reason`.
 
-    It is skipped if `may_skip` and the file was found in a folder or archive.
+    With `may_skip`, a file found in a folder or archive is skipped. Any other file is an error.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

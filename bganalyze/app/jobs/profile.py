@@ -48,7 +48,7 @@ def find_default_engine(level: str | None = None) -> str:
 
 
 class MatchesOfPlayer:
-    """The matches of a player among others, each replayed once: their records and their decisions."""
+    """The matches of one player, collected from files and replayed once, with their totals."""
 
     def __init__(self, player: str, players: Players, *, anonymize: bool = False) -> None:
         """Begin without matches.
@@ -73,9 +73,9 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files, and yield each with the player's matches in it.
+        """Read files, add the player's matches to this collection, and yield each file.
 
-        These matches are also added to this profile.
+        A file is yielded with the player's matches ready for an engine; other files have none.
         """
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))

@@ -77,7 +77,11 @@ def tabulate_read_files(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Return what `tabulate_read_files` returns, made file by file."""
+    """Read and check files one by one; return their outcomes and the rows of their matches.
+
+    `column_groups` are the wanted groups of columns in the table of turns, such as `race`. The
+    outcome of a file that fails has the error.
+    """
 
     def tabulate_content(content: bytes, path: str) -> TableFragment:
         """Return the table rows of a file's content."""
@@ -252,8 +256,7 @@ def _sum_file(
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
     """Return totals of table rows, from which `reports` are computed.
 
-    They will be joined with the totals of other files. If these rows make joining fail, the error
-    is raised now.
+    Rows whose totals could not be joined with those of other files raise the error at once.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

@@ -189,7 +189,7 @@ def _join_findings_and_repairs(
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings with their repairs, and the errors that only repairs reveal.
+    """Return the findings with their repairs, and the errors that appear only after other repairs.
 
     `causes` are the errors for which `search` found repairs. `reason` says why others have none.
     """
@@ -213,7 +213,7 @@ def _join_findings_and_repairs(
 
 
 def _make_finding_key(finding: Finding) -> tuple[int, str, int, int]:
-    """Return what identifies a finding in its file: match, rule, line and column."""
+    """Return the identity of a finding in its file: match, rule, line and column."""
     return finding.match, finding.code, finding.line, finding.column
 
 

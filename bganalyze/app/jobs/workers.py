@@ -122,7 +122,7 @@ class Processes(NamedTuple):
                 yield from team.wait_for_results()
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call nothing and return no results: processes here run the software of this one."""
+        """Return no results, without a call: all processes have the software of this machine."""
         del function
         return {}
 

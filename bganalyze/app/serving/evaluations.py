@@ -71,7 +71,10 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield how many decisions an event found or analyzed, for the web page."""
+    """Yield the number of decisions that an event reports as found or analyzed, for the page.
+
+    Nothing is yielded for other events.
+    """
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
@@ -80,9 +83,10 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
 
 
 def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
-    """Yield the mistakes and error rates in an event of an analysis, for the web page.
+    """Yield the mistakes in a part of a match, or the error rates of a whole match, for the page.
 
-    Raises RequestError if the event says that the analysis failed.
+    Nothing is yielded for other events. Raises RequestError if `event` says that the analysis
+    failed.
     """
     match event:
         case PartAnalyzed(match, rows):

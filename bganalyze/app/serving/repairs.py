@@ -59,7 +59,7 @@ def repair(request: Request) -> Iterator[FileRepaired]:
 
 
 class RequestedMatches(NamedTuple):
-    """The file that a request is about, with the repairs that it chooses."""
+    """The file that a request is about, repaired as chosen, with the repairs made."""
 
     item: FileToRead
     made: Mapping[int, Sequence[tuple[Finding, Proposal]]] = MappingProxyType({})
@@ -68,7 +68,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide, in a `with` block, the requested file with the repairs that the request chooses."""
+    """Provide, in a `with` block, the requested file, repaired by the proposals chosen in it."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)

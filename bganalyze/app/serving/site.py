@@ -219,7 +219,7 @@ def _make_rule_book_entry(name: str) -> dict[str, str]:
 
 
 def _explain_rule_book(name: str) -> str:
-    """Return what a rule book is and until when it lets an illegal play be corrected."""
+    """Return a rule book's title, and how long it lets players correct an illegal play."""
     rule_book = RULE_BOOKS[name]
     treatment = describe_rule("P410", "larger-die", rule_book).verdict
     return f"{rule_book_title(rule_book)}. If a play was illegal, {treatment}."
