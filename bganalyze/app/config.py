@@ -134,7 +134,7 @@ def load_rule_book(name_or_path: str) -> RuleBook:
 
 
 def _read_rule_book(path: str) -> RuleBook:
-    """Return the rule book in a file; raise RuleBookError."""
+    """Return the rule book in a TOML file; raise RuleBookError if it is missing or invalid."""
     try:
         with open_regular(Path(path)) as file:
             return _parse_rule_book(read_text(file), printable(os.path.basename(path)))
@@ -220,7 +220,10 @@ def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
 
 
 class _SectionReader(NamedTuple):
-    """The reader of single keys; its errors name the file."""
+    """Reader of single keys of a settings file; errors name the file's `path`.
+
+    `codes` are the codes of all rules.
+    """
 
     path: Path
     codes: Collection[str]
@@ -332,7 +335,7 @@ class _SectionReader(NamedTuple):
         return {key: self._parse_ratio(key, value) for key, value in section.items()}
 
     def _parse_ratio(self, key: str, value: Any) -> Ratio:
-        """Return the ratio that a value states; raise ConfigError."""
+        """Return the ratio that `value` states for `key`; raise ConfigError if it states none."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
@@ -340,7 +343,7 @@ class _SectionReader(NamedTuple):
         return ratio
 
     def _check_switch(self, key: str, value: Any) -> Any:
-        """Return the value of a rule book's option; raise ConfigError if it is not allowed."""
+        """Return `value` as the option `key` of a rule book; raise ConfigError if not allowed."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._make_error(key, f"{value!r} is not {SWITCHES[key].words}")

@@ -186,7 +186,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Group matches by file, and apply `prepare_matches` to the matches of each file."""
+    """Yield each file of the matches, with its matches as `prepare_matches` returns them."""
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))
@@ -195,7 +195,7 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Replay matches and find their decisions, as engines need them."""
+    """Replay matches, and return them with their decisions in the form that engines analyze."""
     return [make_unanalyzed(match) for match in matches]
 
 

@@ -108,10 +108,10 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Compute the reports that `request` asks for; raise any error that a match causes.
+    """Compute the reports that `request` asks for, without handling errors that a match causes.
 
-    `left_out` are matches that were removed from `sums` because the program failed on them. The
-    other parameters are those of `compose_answer`.
+    `left_out` are matches that were removed from `sums` because the program failed on them.
+    `compose_answer` explains the other parameters.
     """
     from bganalyze.statistics.reports.answer import answer_from_sums
     from bganalyze.statistics.reports.overview import (
@@ -137,9 +137,9 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`, each as `answer_question` computes it.
+    """Return the reports named in `request`, computed by calls of `answer_question`.
 
-    If the request compares two conditions, each report does so.
+    If `request` compares two conditions, each report shows the figures of both.
     """
     if request.compared is None:
         return answer_question(request.names, request.question)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult(Sequence[Finding]):
-    """The findings of a check, in the order of the files and of their places in them."""
+    """The findings of a check, file by file, in the order of their places in each file."""
 
     files: tuple[CheckOutcome, ...]
     """The outcome of each file, including files that are not match files."""
@@ -77,11 +77,11 @@ class CheckResult(Sequence[Finding]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Finding, ...]: ...
     def __getitem__(self, place: int | slice) -> Finding | tuple[Finding, ...]:
-        """Return a finding, or several."""
+        """Return the finding at an index, or those of a slice."""
         return self.findings[place]
 
     def __len__(self) -> int:
-        """Return how many findings there are."""
+        """Return the number of findings."""
         return len(self.findings)
 
     def __repr__(self) -> str:
@@ -176,7 +176,8 @@ def _find_paths_without_matches(
 ) -> Iterator[str]:
     """Yield the folders and archives of `source` in which no match file was found.
 
-    `outcomes` are those of the files in `source`.
+    `outcomes` are the results of checking the files in `source`. `name` is the file name for
+    bytes.
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):

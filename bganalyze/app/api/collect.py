@@ -42,7 +42,7 @@ class DamagedPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CollectRun:
-    """A run in progress, which holds the lock of the store."""
+    """A run of `collect` in progress, which holds the lock of the store."""
 
     manifest: Manifest
     paths: Sequence[str]
@@ -54,7 +54,10 @@ class CollectRun:
     """The encoding of the files, if the user names it."""
 
     def outcomes(self) -> Generator[FileOutcome, None, None]:
-        """Read the files and yield their outcomes; raise OSError, MatchStoreError and WorkerError."""
+        """Read the files and yield the outcome of each.
+
+        Raises OSError, MatchStoreError and WorkerError.
+        """
         return collect_files(
             *(self.paths, self.manifest, self.rule_book, self.executor, self.counts), self.encoding
         )

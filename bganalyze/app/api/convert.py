@@ -128,7 +128,11 @@ def convert_analyzed(
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> MatchWithAnalysis:
-    """Return a match with its analysis, written as the format named `format_name` needs it."""
+    """Return a match with its analysis in the notation of the format named `format_name`.
+
+    If there is no analysis, or the match already holds it in this notation, the match is returned
+    alone.
+    """
     match = replayed.match
     if analyzed is None or (
         analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)

@@ -262,7 +262,7 @@ def _find_extension(name: str) -> str:
 
 
 class _BoardDrawer:
-    """Draws the boards of findings, up to a number."""
+    """Drawer of the boards of findings, which draws only the first `most` boards."""
 
     def __init__(self, most: int) -> None:
         self._left = most

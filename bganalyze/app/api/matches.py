@@ -57,7 +57,7 @@ class MatchList(Sequence[ListedMatch]):
     @overload
     def __getitem__(self, place: slice) -> tuple[ListedMatch, ...]: ...
     def __getitem__(self, place: int | slice) -> ListedMatch | tuple[ListedMatch, ...]:
-        """Return a match, or several."""
+        """Return the match at an index, or those of a slice."""
         return self.matches[place]
 
     def __len__(self) -> int:
@@ -120,7 +120,7 @@ def matches(
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
     (('Ada Quill', 'Bruno Vale'), (0, 1), 'Bruno Vale')
     """
-    listing = Listing(find_rule_book(rules), players or Players(), find_in_result(analysis))
+    listing = Listing(find_rule_book(rules), players or Players(), make_finder_in_result(analysis))
     counts = FileCounts()
     with ExitStack() as opened:
         parts = yield_files_or_matches(source, name, opened, encoding)
@@ -128,7 +128,7 @@ def matches(
             yield_list_entries(
                 parts,
                 partial(_list_files_alone, listing=listing, executor=Processes(workers)),
-                lambda read: listing.select(list_matches(read, listing.rule_book)),
+                lambda read: listing.add_rates_and_names(list_matches(read, listing.rule_book)),
                 counts,
             )
         )
@@ -136,15 +136,16 @@ def matches(
 
 
 class Listing(NamedTuple):
-    """How matches are listed, by `matches` and by the command of the same name."""
+    """Options of a list of matches: rule book, players' names, and source of analyses."""
 
     rule_book: RuleBook
     called: Callable[[str], str]
     """A function that returns the player of a written name."""
     find: FindAnalysis
+    """A function that returns the analysis of a match, or None."""
 
-    def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of a file as the list shows them: with PR and the players' names."""
+    def add_rates_and_names(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
+        """Return listed matches with the PR of both players, and with `called` names."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -160,13 +161,13 @@ def list_files(
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
         for item, file in files:
-            yield item, replace(file, matches=listing.select(file.matches))
+            yield item, replace(file, matches=listing.add_rates_and_names(file.matches))
 
 
 def _list_files_alone(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Yield the list of matches of each file, as `list_files` does, without the file itself."""
+    """Read files; yield the list of matches of each, without the file (see `list_files`)."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
@@ -180,10 +181,12 @@ def yield_list_entries(
 ) -> Iterator[ListedMatch]:
     """Yield an entry of a match list for each match in `parts`.
 
-    A part is a file to read, or the matches already read from one file. `list_unread` reads files
-    and yields the entries of each; `list_read` returns the entries of a file's matches already
-    read. Files that are read are added to `counts`. Raises UnreadableError for an unreadable file
-    that the user named.
+    - `parts` are files to read, or tuples of the matches already read from one file.
+    - `list_unread` reads files, and yields the list of each.
+    - `list_read` returns the entries for matches already read.
+    - `counts` counts the files read.
+
+    Raises UnreadableError for an unreadable file that the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):
@@ -195,10 +198,11 @@ def yield_list_entries(
                 yield from file.matches
 
 
-def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
-    """Return a function that finds a match's analysis in a result of `analyze`.
+def make_finder_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
+    """Return a function that finds the analysis of a match in a result of `analyze`.
 
-    The function returns None for a match without analysis.
+    The function returns None for a match without analysis, and for any match if `analysis` is
+    None.
     """
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
@@ -206,10 +210,11 @@ def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
     return lambda match: by_content.get(match.content) or by_place.get((match.path, match.number))
 
 
-def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
-    """Return a function that finds the wanted analysis of a match in a database.
+def make_finder_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
+    """Return a function that finds the analysis of a match in a database.
 
-    Raises StoreError, and so does the returned function.
+    `choice` limits the engine and the level. The function returns None for a match without such
+    an analysis, and for any match if `store` is None. Both functions raise StoreError.
     """
     if store is None:
         return lambda _: None
@@ -225,7 +230,7 @@ def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     }
 
     def find(match: ListedMatch) -> AnalyzedMatch | None:
-        """Return the wanted analysis of a match, or None."""
+        """Return the analysis of a match that `choice` allows, or None."""
         key = keys.get(match.content)
         stored = store.find_by_digest(key.content) if key else ()
         return next((one for one in stored if one.key == key), None)

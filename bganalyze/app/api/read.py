@@ -36,7 +36,7 @@ class Matches(Sequence[Match]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Match, ...]: ...
     def __getitem__(self, place: int | slice) -> Match | tuple[Match, ...]:
-        """Return a match, or several."""
+        """Return the match at an index, or those of a slice."""
         return self.matches[place]
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class Matches(Sequence[Match]):
 
     def __repr__(self) -> str:
         """The number of matches, and of files skipped or unreadable."""
-        return f"<{number_of(len(self.matches), 'match')}{self._count_other_files}>"
+        return f"<{number_of(len(self.matches), 'match')}{self._other_files_in_words}>"
 
     def _repr_html_(self) -> str:
         """A table of the matches, for notebooks."""
@@ -55,11 +55,11 @@ class Matches(Sequence[Match]):
         ]
         return (
             html_table_with_header(("file", "players", "extent", "format"), rows)
-            + self._count_other_files
+            + self._other_files_in_words
         )
 
     @property
-    def _count_other_files(self) -> str:
+    def _other_files_in_words(self) -> str:
         """The numbers of skipped and unreadable files, such as `, 2 skipped`, or ""."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
@@ -99,8 +99,11 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
     return Matches(tuple(found), skipped, tuple(unreadable))
 
 
-def yield_files(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source."""
+def yield_matches_by_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
+    """Yield the matches of each file of a source, one sequence for each file with matches.
+
+    `name` is the file name for bytes.
+    """
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.read import yield_files
+from bganalyze.app.api.read import yield_matches_by_file
 from bganalyze.app.api.sources import Source, call_in_limits_of_matches, find_rule_book
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
@@ -34,7 +34,7 @@ class MatchReports(Sequence["MatchReport"]):
     @overload
     def __getitem__(self, place: slice) -> tuple[MatchReport, ...]: ...
     def __getitem__(self, place: int | slice) -> MatchReport | tuple[MatchReport, ...]:
-        """Return a report, or several."""
+        """Return the report at an index, or those of a slice."""
         return self.reports[place]
 
     def __len__(self) -> int:
@@ -94,7 +94,7 @@ def report(
 
     rule_book = find_rule_book(rules)
     reports: list[MatchReport] = []
-    for matches in yield_files(source, name):
+    for matches in yield_matches_by_file(source, name):
         find = partial(_find_analyses, analysis=analysis)
         work = partial(report_matches, matches, find, rule_book, players=players, odds=odds)
         reports += call_in_limits_of_matches(matches, work)

@@ -128,12 +128,12 @@ def show(
     return call_in_limits_of_matches(matches, work, PlaceError)
 
 
-def board_at(
+def find_board(
     matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
 ) -> ShownBoard:
-    """Return the board at a place of match `number` (`2.14R`), or at a line of the file.
+    """Return the board at a place: a row of match `number`, or a line of the file.
 
-    Raises PlaceError.
+    `where` is the place, such as `2.14R` (game 2, row 14, right side) or `41`. Raises PlaceError.
     """
     position = parse_place(where)
     if isinstance(position, LinePlace):
@@ -155,19 +155,19 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at the place `where` in match `number`.
+    """Return the board at the place `where` (`2.14R` or a line such as `41`) in match `number`.
 
-    If `number` is None, it is the first match or, for a line of the file, the match on that line.
+    If `number` is None, a line may be in any match, and a row is in the first. Raises PlaceError.
     """
     if number is not None:
-        return board_at([_require_match(matches, number)], where, rule_book=rule_book)
+        return find_board([_require_match(matches, number)], where, rule_book=rule_book)
     files = {id(match.source): match.source.path for match in matches}
     if len(files) > 1:
         raise PlaceError(
             f"{len(files)} files in the source: name one of them, or give `match`, from 1 to"
             f" {len(matches)}"
         )
-    return board_at(matches, where, rule_book=rule_book)
+    return find_board(matches, where, rule_book=rule_book)
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:

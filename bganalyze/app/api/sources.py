@@ -74,7 +74,11 @@ def yield_files_or_matches(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files or matches of a source, without setting the encoding."""
+    """Yield the files of a source, and matches already read as a tuple for each file.
+
+    `name` is the file name for bytes. An archive is unpacked until `opened` is closed. The
+    encoding of the files is not set.
+    """
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
@@ -98,9 +102,13 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield runs of consecutive files as iterators, so that processes can share them.
+    """Yield an iterator over each run of consecutive files, so that processes can share the run.
 
-    Matches already read, a tuple for each file, are yielded unchanged.
+    Tuples of matches already read are yielded unchanged.
+
+    >>> files = [FileToRead("a.mat", "a.mat"), FileToRead("b.mat", "b.mat")]
+    >>> [len(list(part)) for part in group_files([*files, (), *files])]
+    [2, 0, 2]
     """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if are_files:
@@ -275,7 +283,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _find_name(source: Content, name: str | None) -> str:
-    """Return `name`, else the name of an open file, else `UNNAMED`."""
+    """Return the file name for `source`: `name`, else that of an open file, else `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 

@@ -242,8 +242,8 @@ OF_ANALYSES = "of analyses, made by bganalyze analyze"
 def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tuple[str, ...]:
     """Return the reports that a user names: a name, a comma list, several, or `all`.
 
-    They count match files or, with `of_analyses`, analyses. None stands for the first report.
-    Raises UnknownWordError, whose message also names the other reports, for any other name.
+    The reports are those on match files or, with `of_analyses`, those on analyses. None stands for
+    the first report. Raises UnknownWordError for an unknown name.
 
     >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)
     (('cube', 'dice'), ('errors',))

@@ -55,7 +55,7 @@ class VerificationResult(Sequence[Verdict]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Verdict, ...]: ...
     def __getitem__(self, place: int | slice) -> Verdict | tuple[Verdict, ...]:
-        """Return a verdict, or several."""
+        """Return the verdict at an index, or those of a slice."""
         return self.verdicts[place]
 
     def __len__(self) -> int:
@@ -63,7 +63,7 @@ class VerificationResult(Sequence[Verdict]):
         return len(self.verdicts)
 
     def __repr__(self) -> str:
-        """The numbers of verdicts."""
+        """The number of verdicts of each kind."""
         counts = self.verification.counts().items()
         return f"<{', '.join(f'{count:,} {status}' for status, count in counts if count)}>"
 

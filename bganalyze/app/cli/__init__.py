@@ -79,7 +79,7 @@ def main() -> None:
 
 
 class _QuickEnding:
-    """The end of the process, with its exit status."""
+    """The end of the process without freeing its objects, which would take time."""
 
     status: object = None
     """The argument of `sys.exit`."""

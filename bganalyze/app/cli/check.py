@@ -434,7 +434,10 @@ def _write_page(
 
 
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
-    """Return a line such as `3 findings (1 error, 2 infos) of 9 files`."""
+    """Return a line such as `3 findings (1 error, 2 infos) of 9 files`.
+
+    `least` is the lowest severity of the findings to count.
+    """
     counts = [
         number_of(tally.severities[severity], severity)
         for severity in Severity

@@ -50,12 +50,13 @@ class Folder(NamedTuple):
     quiet: bool
 
 
-def report_by_settings(
+def make_match_reporter(
     config: Config, called: Callable[[str], str], find: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
-    """Return a function that makes the reports on a file's matches, by the settings in `config`.
+    """Return a function that makes the reports on the matches of a file.
 
-    `called` maps written names to players, `find` finds the analyses of matches.
+    `config` has the rule book and the odds of slips, `called` maps written names to players, and
+    `find` finds the analyses of matches.
     """
     return partial(
         report_matches,

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_analysis_of_each
-from bganalyze.app.api.matches import Listing, find_in_store
+from bganalyze.app.api.matches import Listing, make_finder_in_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import (
@@ -109,7 +109,7 @@ def command(
     analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
     called, counts = load_players(config), FileCounts()
     with exit_on(StoreError):
-        listing = Listing(config.rule_book, called, find_in_store(analyses, choice))
+        listing = Listing(config.rule_book, called, make_finder_in_store(analyses, choice))
     items = find_files_in_encoding(paths, config.encoding)
     with (
         open_executor(workers, cluster) as executing,
@@ -120,7 +120,7 @@ def command(
             from bganalyze.app.cli import match_pages  # Loads pandas.
 
             find = partial(find_analysis_of_each, store=analyses, choice=choice)
-            report = match_pages.report_by_settings(config, called, find)
+            report = match_pages.make_match_reporter(config, called, find)
             folder = match_pages.Folder(html, force, quiet)
             match_pages.write_match_pages(files, report, folder, setting)
         else:

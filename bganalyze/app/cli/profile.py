@@ -131,7 +131,7 @@ def command(
         profile = own.profile(analyzed, compared)
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
-        call = () if names[1:] else _call_stats(paths, profile.player, db)
+        call = () if names[1:] else _list_stats_words(paths, profile.player, db)
         profile = profile._replace(
             stats_call=call,
             ending=(
@@ -218,10 +218,10 @@ def _say_how_to_list_players(paths: list[str]) -> str:
     return f"all files with their players: bganalyze {shlex.join(('matches', *paths))}"
 
 
-def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
+def _list_stats_words(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
     """Return the words of a `stats` command for the player's analyzed matches.
 
-    >>> shlex.join(_call_stats(["my matches"], "Ann", "postgresql://me:secret@host/db"))
+    >>> shlex.join(_list_stats_words(["my matches"], "Ann", "postgresql://me:secret@host/db"))
     "stats 'my matches' --player Ann --db DATABASE"
     """
     database = () if db is None else ("--db", "DATABASE" if "://" in db else db)

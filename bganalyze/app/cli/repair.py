@@ -275,7 +275,10 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Write each repaired file, and yield its outcome with the path written, or None."""
+        """Write the repaired files; yield the outcome of each with the path written.
+
+        The path is None if nothing was written for a file.
+        """
         for item, outcome in zip(self.items, results, strict=True):
             repaired, written_path = outcome.repaired, None
             if repaired is not None:
@@ -301,7 +304,11 @@ class _RepairRun:
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> str | None:
-        """Write the repaired content of a file if there is a destination; return the path or None."""
+        """Write the repaired content of a file, and return the path written.
+
+        Returns None, and writes nothing, if there is no destination or no change. If writing
+        fails, prints the problem and returns None.
+        """
         if self.destination is None or not (outcome.is_changed or self._is_filter):
             return None
         try:

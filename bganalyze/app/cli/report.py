@@ -12,7 +12,7 @@ import typer
 
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
-from bganalyze.app.api.matches import Listing, find_in_store
+from bganalyze.app.api.matches import Listing, make_finder_in_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, refuse
 from bganalyze.app.cli.io import (
@@ -29,7 +29,7 @@ from bganalyze.app.cli.listing import list_and_report
 from bganalyze.app.cli.match_pages import (
     Folder,
     ReportMatches,
-    report_by_settings,
+    make_match_reporter,
     report_item,
     write_match_pages,
 )
@@ -122,14 +122,14 @@ def command(
         paths, config = distinct_paths(paths), load_settings(path, settings)
         setting = make_output_options(config.rule_book, color)
         analyses, called = open_stored_analyses(db, store), load_players(config)
-        report = report_by_settings(
+        report = make_match_reporter(
             config, called, partial(find_analysis_of_each, store=analyses, choice=choice)
         )
         items = find_files_in_encoding(paths, config.encoding)
         if html is None:
             raise _print_reports(paths, items, report, format, setting)
         with exit_on(StoreError):
-            listing = Listing(config.rule_book, called, find_in_store(analyses, choice))
+            listing = Listing(config.rule_book, called, make_finder_in_store(analyses, choice))
         folder = Folder(html, force, quiet=False)
         raise _write_pages(paths, items, listing, report, folder, setting)
     path, number = (path, match) if store is None else _locate_match(store, path, match)
@@ -140,7 +140,7 @@ def command(
         matches = _require_match(matches, number, path)
     find = partial(_find_analyses, path=path, db=db, store=store, choice=choice)
     anonymized = anonymize_file(matches, called) if anonymize else None
-    reports = report_by_settings(config, called, find)(matches, anonymized=anonymized)
+    reports = make_match_reporter(config, called, find)(matches, anonymized=anonymized)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.api.show import board_at
+from bganalyze.app.api.show import find_board
 from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
 from bganalyze.app.cli.options import Anonymize, Color, Encoding, Force, OneMatch, value_option
@@ -79,7 +79,7 @@ def command(
         return
     matches = read_matches(path, encoding)
     with exit_on(PlaceError):
-        board = board_at(anonymize_file(matches) if anonymize else matches, where, match)
+        board = find_board(anonymize_file(matches) if anonymize else matches, where, match)
     if svg is not None:
         write_file(svg, board.svg().encode(), force=force)
     if png is not None:

@@ -11,7 +11,7 @@ from bganalyze.analysis.match import analyze_match
 from bganalyze.analysis.select import ANY_ENGINE, EngineChoice
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyze import AnalysisResult
-from bganalyze.app.api.matches import find_in_store
+from bganalyze.app.api.matches import make_finder_in_store
 from tests.statistics.reports.analyzed import CLEAN, Guesser
 
 PATH = CLEAN / "redoubles.mat"
@@ -37,11 +37,11 @@ def test_of_several_stored_analyses_the_chosen_one_counts(tmp_path: Path) -> Non
     store = Store(f"{tmp_path}/kept.db")
     for engine in (Guesser(), Guesser("other", "3ply")):
         store.add(analyze_match(match, engine))
-    found = find_in_store(store, ANY_ENGINE)(listed)
+    found = make_finder_in_store(store, ANY_ENGINE)(listed)
     assert (found.key.engine, found.key.level) == ("other", "3ply")
-    assert find_in_store(store, EngineChoice("guesser"))(listed).key.engine == "guesser"
-    assert find_in_store(store, EngineChoice("sage"))(listed) is None
-    assert find_in_store(None, ANY_ENGINE)(listed) is None
+    assert make_finder_in_store(store, EngineChoice("guesser"))(listed).key.engine == "guesser"
+    assert make_finder_in_store(store, EngineChoice("sage"))(listed) is None
+    assert make_finder_in_store(None, ANY_ENGINE)(listed) is None
 
 
 def test_repairs_are_unknown_where_none_was_searched() -> None:

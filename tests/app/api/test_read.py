@@ -14,7 +14,7 @@ import pytest
 from bganalyze.app.api.analyze import analyze
 from bganalyze.app.api.check import check
 from bganalyze.app.api.convert import convert
-from bganalyze.app.api.read import Matches, read, yield_files
+from bganalyze.app.api.read import Matches, read, yield_matches_by_file
 from bganalyze.app.api.repair import repair
 from bganalyze.app.api.report import report
 from bganalyze.app.api.show import show
@@ -168,5 +168,5 @@ def test_a_file_open_as_text_is_refused(folder: Path) -> None:
 
 def test_the_matches_of_a_file_come_together(folder: Path) -> None:
     (folder / "b.mat").write_bytes(CLEAN * 3)
-    assert [len(matches) for matches in yield_files(folder)] == [1, 3]
-    assert list(yield_files([])) == []
+    assert [len(matches) for matches in yield_matches_by_file(folder)] == [1, 3]
+    assert list(yield_matches_by_file([])) == []
