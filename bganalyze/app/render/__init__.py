@@ -217,7 +217,7 @@ def render_reports(
 def render_ruling(
     case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield what rule books say about one error (`case`), in the `ruling` format called `name`.
+    """Yield the ruling sheet on one error (`case`), in the `ruling` format called `name`.
 
     `gain` compares an illegal play with the best legal one; None leaves that out.
     """

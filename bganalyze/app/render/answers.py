@@ -370,9 +370,10 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, and the numbers of these and of all groups.
+    """Return a mask of the rows in the largest groups, the number of these groups, and of all.
 
-    A group is rows with equal values in the columns `by`.
+    Rows with equal values in the columns `by` are a group. At most `most` groups are chosen, and
+    fewer if they have more than `MOST_ROWS` lines.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -506,7 +507,8 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 def tabulate_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
     """Return a table with a row for each group and a column for each statistic.
 
-    `order` has the names of the statistics, `title` is that of the table.
+    `title` is the caption of the table. `order` has the names of statistics in the order of their
+    columns; others come first.
     """
     dimensions = _list_dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))

@@ -40,7 +40,7 @@ VERSION = 1
 
 
 class SectionRecord(TypedDict):
-    """A section of a report, with the columns of `docs/reports.md` and those grouped by."""
+    """A section of a report; its rows have the columns of `docs/reports.md` and those grouped by."""
 
     title: str
     """Its subject."""

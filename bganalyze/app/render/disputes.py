@@ -112,9 +112,12 @@ def _tabulate_possible_results(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield what no match file shows about a wrong result, and whom to ask.
+    """Yield each question about a wrong result that no match file answers, with whom to ask.
 
     `code` and `name` are those of the broken rule, such as `R603` and `wrong-winner`.
+
+    >>> list(list_unknowns_of_result("R610", "ruling-mismatch"))[:1]
+    ['what was ruled: ask the director']
     """
     if name == "game-after-match":
         yield "to what length the match was to be played: look at the draw, or ask both players"

@@ -59,9 +59,9 @@ def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
 
 
 def make_asset_digests() -> tuple[list[str], list[str]]:
-    """Return the hashes of the style sheets and of the scripts that pages contain.
+    """Return the hashes of the style sheets, and of the scripts, that pages contain.
 
-    They are for a Content Security Policy.
+    A Content Security Policy lists such hashes.
     """
     # Browsers accept only those listed in a Content Security Policy.
     styles, scripts = zip(*map(_choose_style_and_script, (False, True)), strict=True)

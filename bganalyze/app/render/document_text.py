@@ -237,7 +237,7 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Return a table of the columns at these indexes, without rows that have no numbers there."""
+    """Return a table of the columns at the indexes `places`, without rows that lack numbers there."""
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
         headings=tuple(grid.headings[place] for place in places),

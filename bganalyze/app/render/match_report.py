@@ -162,10 +162,7 @@ def _note_left_out(report: MatchReport) -> Iterator[str]:
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the sources of the figures.
-
-    If a match is analyzed, they name the match equity table; else they say how to analyze.
-    """
+    """Yield notes on the match equity table used or, if no match is analyzed, on how to analyze."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE

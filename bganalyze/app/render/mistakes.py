@@ -59,7 +59,7 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return what to study about a wrong decision, or None for any other decision."""
+    """Return a wrong decision in the words of a card or post, or None if it was right."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):

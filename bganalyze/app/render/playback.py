@@ -199,10 +199,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis of a game's last position, with the winning chance after the game.
+        """Return the analysis of the last position of game number `game`.
 
-        `last` is the analysis of the last action, if there is one; a winning chance that it has is
-        kept. Returns None if the match was not analyzed.
+        `last` is the analysis of the last action, if there is one. If it has no winning chance, the
+        chance after the game is added. Returns None if the match was not analyzed.
         """
         if self.course is None:
             return None
@@ -457,7 +457,8 @@ def _make_variations(
 ) -> Iterator[Variation]:
     """Yield the legal plays in `texts`, each with its movements and the board after it.
 
-    `plays` are those of `_map_plays_by_notation`. New boards are added to `boards`.
+    `plays` has the steps and the resulting position of each legal play, by notation. Texts of other
+    plays are left out. New boards are added to `boards`.
     """
     for text in texts:
         if text in plays:
@@ -476,7 +477,7 @@ def _follow_analysis(
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
     """Return the winning chances over a match, and each turn's analysis by its place.
 
-    Without an analyzed match, these are None and {}.
+    If the match is not analyzed, returns None and an empty mapping.
     """
     if analyzed is None:
         return None, {}

@@ -195,9 +195,10 @@ def _compute_luck(row: AnalyzedDecision) -> float | None:
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
-    """Yield the plays or cube actions to choose from in an evaluated decision.
+    """Yield the plays, cube actions or answers to choose from in an evaluated decision.
 
-    `answer` and `find_steps` are those of `show_decision`.
+    `answer` is the opponent's answer to a double, or None. `find_steps` returns the movements of a
+    legal play for its notation.
     """
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
@@ -211,7 +212,7 @@ def _find_choices(
 
 
 def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and the play made."""
+    """Yield the best play and, if it is another one, the play made, as far as both are known."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -223,7 +224,7 @@ def _make_choice(
 ) -> RatedChoice:
     """Return a play that an engine rated, as an entry of the list of plays.
 
-    `find_steps` is that of `show_decision`.
+    `row` is the decision. `find_steps` returns the movements of a legal play for its notation.
     """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
@@ -298,11 +299,11 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def place_decisions(
     analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedDecision, ...]:
-    """Return the decisions of a match with their places on the page.
+    """Return each decision of a match with its place on the page, as `find_place` returns it.
 
-    `seats` knows the games in which the players have swapped columns. In the field `row` of a
-    result, sides are the columns of the decision's game; in `seated`, they are the columns that the
-    players had in the first game. `find_place` returns the place of a decision.
+    A decision is returned twice: in the field `row`, with sides by the columns of its game, and in
+    `seated`, with sides by the columns of the first game. `seats` knows the games in which the
+    players have swapped columns.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -352,9 +353,10 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
     """Return player 0's chance to win the match after a decision, and the luck of the roll.
 
-    The luck is the change of the chance by the roll. Both are in percent, and None if unknown. In a
-    money game, they are an equity in points and its change. `seated` is a decision with the sides
-    numbered by player; player 0 has the left column in the first game.
+    The luck is the change of the chance by the roll. Chance and luck are in percent, and None if
+    unknown. For a money game, player 0's equity in points is returned instead of the chance.
+    `seated` is the decision with sides numbered by player; player 0 has the left column in the
+    first game.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

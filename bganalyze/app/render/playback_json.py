@@ -56,7 +56,7 @@ def playback_json(match: Playback) -> str:
 
 
 class _KeptBoards:
-    """The boards of a match that are packed: those that the script cannot compute."""
+    """The boards of a match to pack into JSON: those that the page's script cannot compute."""
 
     def __init__(self, match: Playback) -> None:
         self._boards = match.boards
@@ -87,8 +87,8 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
     """Return both players' checkers after moves by the player `seat` (0 left, 1 right).
 
     `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and
-    five on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches. It
-    hits a single opposing checker there.
+    five on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches. A
+    single opposing checker on one of these points is hit.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
     (('b2f1g4', 'y1'), ('c1', 'z1'))

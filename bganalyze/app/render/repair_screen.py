@@ -217,9 +217,10 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after the repaired action, as written and as repaired, if they differ.
+    """Return the boards after the repaired action, as written and as repaired.
 
-    `side` is the side of the action; None stands for the first action in its line.
+    `side` is the side of the action; None stands for the first action in its line. Returns None if
+    the boards are equal, or one of them does not exist.
     """
     line = option.suggestion.line
     shift = sum(
@@ -233,9 +234,10 @@ def _make_scene_pair(
 
 
 def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return the board after an action in a line, else before the next one, else None.
+    """Return a drawing of the board after the action of `side` on line number `line`.
 
-    `side` is the side of the action; None stands for the first action in the line.
+    If `side` is None, the first action on the line counts. If there is no such action, the board
+    before the next action in the file is drawn. Returns None if no action follows.
     """
     for replayed in file.replays:
         for game in replayed.games:

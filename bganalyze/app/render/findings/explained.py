@@ -73,7 +73,10 @@ def _draw_boards(
     if after is None:
         yield from first
         return
-    heading = "before:", f"after, {printable(name_play_before_board(finding), setting.encoding)}:"
+    heading = (
+        "before:",
+        f"after, {printable(name_play_leading_to_after(finding), setting.encoding)}:",
+    )
     first, second = (
         [words, *lines]
         for words, lines in zip(
@@ -89,8 +92,8 @@ def _draw_boards(
         yield from (*first, *second)
 
 
-def name_play_before_board(finding: Finding) -> str:
-    """Return which play leads to `finding.after`: `as recorded`, or `8/4 6/4 instead`."""
+def name_play_leading_to_after(finding: Finding) -> str:
+    """Return the play that leads to the board `finding.after`: `as recorded`, or another play."""
     # A hit that the next play contradicts is still made on this board.
     is_recorded = finding.reading in (None, NOT_HIT)
     return AS_RECORDED if is_recorded else f"{finding.reading}"
@@ -162,7 +165,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
     """Yield the explanations of a finding with their labels, such as ("legal plays", "8/5 6/5")."""
     if finding.expected is not None:
         yield "marked", MARKED
-    if words := position_in_words(finding):
+    if words := describe_xgid(finding):
         yield "position", words
     if finding.legal is not None:
         yield "legal plays", finding.legal_in_words
@@ -179,8 +182,11 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
         yield "consequences", f"{later} {verb} from this one; not listed"
 
 
-def position_in_words(finding: Finding) -> str | None:
-    """Return the XGID of a finding's position, or None without a position."""
+def describe_xgid(finding: Finding) -> str | None:
+    """Return the XGID of a finding's position, or None without a position.
+
+    A note follows the XGID if both sides have checkers on one point, which XGIDs cannot express.
+    """
     if finding.situation is None:
         return None
     own, other = finding.situation.position
@@ -241,7 +247,10 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is to be right, such as `proved, 98 %`; "" if nothing tests it."""
+    """Return how likely a repair is to be right, such as `proved, 98 %`, in words.
+
+    Returns "" if nothing later in the match tests the repair.
+    """
     if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"
     if repair.proved:

@@ -63,10 +63,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that the transcriber made an error, to multiply its repairs' chances by.
+    """Return the chance that the transcriber made an error, a factor of each repair's probability.
 
-    Returns None if the chance is unknown, or if a player may have made the error: its repairs are
-    then rated as if the transcriber had.
+    Returns None, for no factor, if the chance is unknown or if a player may have made the error.
+    Probabilities of repairs then assume that the transcriber made it.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -92,9 +92,9 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
     """Return the probability that a repair is right, as a dictionary for JSON.
 
-    `probability` holds if the transcriber made the error. It is multiplied by the chance `slip`
-    that he did, if that is given. If the user stated no odds, this chance is a range, and so is the
-    result.
+    `probability` assumes that the transcriber made the error; `slip` is the chance of this
+    assumption, by which `probability` is multiplied, or None. If the user stated no odds, `slip` and
+    the result are ranges.
     """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}

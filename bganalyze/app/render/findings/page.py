@@ -23,9 +23,9 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import (
     MARKED,
+    describe_xgid,
     finding_scenes,
     list_likely_slips,
-    position_in_words,
 )
 from bganalyze.app.render.findings.summary import incomplete_lines, totals_line
 from bganalyze.app.render.output_options import OutputOptions
@@ -247,5 +247,5 @@ def _list_finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]
         yield "Consequences", f"{number_of(finding.consequences, 'later finding')}, not listed"
     if finding.expected is not None:
         yield "Marked", MARKED
-    if position := position_in_words(finding):
+    if position := describe_xgid(finding):
         yield "Position", position

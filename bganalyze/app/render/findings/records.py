@@ -47,7 +47,7 @@ class CauseRecord(ChanceRecord):
 
 
 class OfFinding(TypedDict):
-    """The keys of a finding that replace unwritten fields."""
+    """The keys of a finding in JSON that stand for fields not written."""
 
     position: str | None
     """The board before the play, or the board that a set-up states, as an XGID with the left player as X."""

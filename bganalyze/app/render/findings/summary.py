@@ -169,7 +169,7 @@ def _find_worst_files(tally: CheckTally) -> list[FaultyFile]:
 
 
 def _make_file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
-    """Return a table of the number of errors in each of these files."""
+    """Return a table of files, with the number of errors in each."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("file", _name_counted_errors(setting), figures=1)

@@ -23,7 +23,7 @@ from bganalyze.app.render.ruling.points import tabulate_points
 from bganalyze.app.render.ruling.record import ruling_object
 from bganalyze.app.render.ruling.time_line import draw_time_line
 from bganalyze.app.render.ruling.unknowns import list_unknowns
-from bganalyze.app.render.ruling.verdict import list_verdict, subject_of
+from bganalyze.app.render.ruling.verdict import list_verdict, name_subject
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
@@ -33,7 +33,7 @@ _BLANK = "_" * 24
 
 
 def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield a director's sheet on one error as text: what happened, and what each rule book says.
+    """Yield a director's sheet on one error as text: the error, and the ruling by each rule book.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -49,7 +49,7 @@ def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -
 
 
 def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
-    """Yield what happened at one error, and what each rule book says, as JSON.
+    """Yield a director's sheet on one error as JSON.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -91,11 +91,11 @@ def _make_title(case: Case) -> str:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
     if finding.name == SCORE:
         return f"Disputed score before game {case.turn.context.game} ({finding.code})"
-    return f"Ruling: {subject_of(case)}, game {case.turn.context.game} ({finding.code})"
+    return f"Ruling: {name_subject(case)}, game {case.turn.context.game} ({finding.code})"
 
 
 def _find_player_names(case: Case) -> tuple[str, str]:
-    """Return the players by the columns of the game in question."""
+    """Return the players' names, left column first, in the game of the error."""
     game = case.replayed.games[case.turn.context.game - 1].game
     return game.names_or(case.replayed.match.names)
 

@@ -48,9 +48,9 @@ def list_books(names: Sequence[str], case: Case) -> str:
 
 
 def _list_books_without_time_limit(case: Case) -> list[str]:
-    """Return the rule books whose time limit for a correction is not known.
+    """Return the rule books whose own time limit for a correction is not known.
 
-    For them, the limit of the base rules is taken.
+    Rulings by these books use the limit of the base rules.
     """
     return [
         book_ruling.rule_book.name
@@ -74,7 +74,10 @@ def list_books_with_limits(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
-    """Return an advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`."""
+    """Return advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`.
+
+    `book` is the name of the rule book to use in the advice.
+    """
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
@@ -106,10 +109,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a time limit to add to a clause on who decides whether an error is corrected.
+    """Return a sentence with the base rules' time limit, to add to a clause, or "".
 
-    It is added if one of the rule books in `names` has no known limit and it is too late by that of
-    the base rules; else the result is "".
+    The sentence is added to a clause that says who decides on a correction, if a rule book in
+    `names` has no known time limit of its own, and the base rules' limit has passed.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -147,7 +150,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's other clauses about an error: its ruling is not based on them.
+    """Yield the clauses of a book about an error on which its ruling is not based.
 
     Without `in_full`, clauses that set an option of the rule book are left out.
     """
@@ -170,9 +173,9 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 
 
 def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
-    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done.
+    """Return a book's ruling as three texts: correctable or not, who acts, and the remedy.
 
-    With `in_full`, a time limit that is not known is looked up in a clause that the text names.
+    With `in_full`, the advice to look up an unknown time limit names the clause of the book.
     """
     ruling = book_ruling.ruling
     if ruling is None:

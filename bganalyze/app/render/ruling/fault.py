@@ -15,7 +15,7 @@ from bganalyze.app.render.document import (
     Diagrams,
     Note,
 )
-from bganalyze.app.render.findings.explained import finding_scenes, name_play_before_board
+from bganalyze.app.render.findings.explained import finding_scenes, name_play_leading_to_after
 from bganalyze.board.play_faults import move_as_written
 from bganalyze.board.plays import limit_steps, notation
 from bganalyze.board.position import Position, Step
@@ -32,7 +32,7 @@ _NO_DIFFERENCE = 0.0005
 
 
 def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield what happened: message, boards, legal plays, and who probably erred.
+    """Yield the description of an error: message, boards, legal plays, and who probably erred.
 
     `gain` compares an illegal play with the best legal play; None without an engine.
     """
@@ -82,7 +82,7 @@ def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
     before, after = finding_scenes(finding, scene)
-    after_title = f"After, {name_play_before_board(finding)}"
+    after_title = f"After, {name_play_leading_to_after(finding)}"
     action = case.turn.action
     title = describe_action(case.turn, names)
     if isinstance(action, Play) and action.steps:
@@ -111,9 +111,9 @@ class _WrittenSteps(NamedTuple):
 
 
 def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSteps:
-    """Make the steps of a play as written on a board, legal or not.
+    """Return the steps of a written play, legal or not, and the board after them.
 
-    Steps without a checker to move are left out.
+    `position` is the board before the play. Steps without a checker to move are left out.
     """
     steps = limit_steps(steps)
     board, stranded = move_as_written(position, steps)

@@ -145,7 +145,7 @@ class RulingObject(TypedDict):
 
 
 def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
-    """Return what happened at one error, and what each rule book says, as a JSON object.
+    """Return a director's sheet on one error, with the ruling by each rule book, for JSON.
 
     `gain` compares an illegal play with the best legal play.
     """
@@ -183,7 +183,7 @@ def _make_slip_record(proposal: Proposal) -> LikelySlipRecord:
 
 
 def _make_gain_record(gain: PlayGain) -> GainRecord:
-    """Return what a play gained in JSON types."""
+    """Return the gain of an illegal play over the best legal one in JSON types."""
     return {
         "engine": gain.engine,
         "version": gain.version,

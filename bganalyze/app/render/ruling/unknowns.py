@@ -10,7 +10,7 @@ from bganalyze.validation.findings import Finding
 
 
 def list_unknowns(case: Case) -> Iterator[str]:
-    """Yield what the match file does not show about an error, and whom to ask."""
+    """Yield each question about a case that its match file does not answer, with whom to ask."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -25,7 +25,7 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield what no match file shows about an error of this kind, and whom to ask."""
+    """Yield each question about such an error that no match file answers, with whom to ask."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "

@@ -79,8 +79,8 @@ def _name_document(rule_book: RuleBook) -> str:
     return ", ".join(filter(None, (rule_book.body, rule_book.edition)))
 
 
-def subject_of(case: Case) -> str:
-    """Return what an error is about, such as `illegal play, 5-5`."""
+def name_subject(case: Case) -> str:
+    """Return the subject of an error in short, such as `illegal play, 5-5` or `double`."""
     finding, action = case.finding, case.turn.action
     if finding.name in MOVEMENT:
         dice = action.dice if isinstance(action, Play) else None
@@ -154,9 +154,9 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _list_remedies_by_book(case: Case) -> str:
-    """Return what rule books say is to be done, such as `by BOOK: …`; "" if no clause says that.
+    """Return the remedies that clauses of rule books prescribe, such as `by BOOK: …`, or "".
 
-    It is shown if no rule book says whether the error can still be corrected.
+    The remedies are shown if no rule book says whether the error can still be corrected.
     """
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
@@ -173,7 +173,7 @@ def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
 
 
 def _list_to_decide(case: Case) -> list[str]:
-    """Return what a director has to decide, such as `decide which result counts`."""
+    """Return the things left for a director to do, such as `decide which result counts`."""
     if _is_about_result(case):
         is_start = is_about_starting_score(case.replayed, case.finding, case.turn)
         return ["decide which score counts" if is_start else "decide which result counts"]
@@ -208,8 +208,8 @@ def _list_to_decide(case: Case) -> list[str]:
 def _describe_result(case: Case) -> str:
     """Return the final score, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts.
 
-    If a result is disputed, it is the score by the last score line or the header, and also the sum
-    of the games if that differs.
+    If the result is disputed, the score by the last score line or the header is given, and the sum
+    of the games too if the two differ.
     """
     result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
     if case.recorded.after is None:

@@ -84,13 +84,13 @@ def verification_schema() -> dict[str, Any]:
 
 
 def ruling_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `bganalyze ruling --format json` writes."""
+    """Return the JSON schema of the output of `bganalyze ruling --format json`."""
     about = "Sheet of bganalyze ruling"
     return OutputShapes().schema_of_document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def examination_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `bganalyze examine` writes about one file."""
+    """Return the JSON schema of the object that `bganalyze examine` writes for one file."""
     about = "Upload of bganalyze examine"
     return OutputShapes().schema_of_document(
         "examination", VERSION_OF_EXAMINATIONS, about, ExaminationObject
@@ -98,7 +98,7 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _make_finding_shapes(added: type) -> OutputShapes:
-    """Return what converts Python types to JSON schemas in outputs with findings.
+    """Return the shapes of an output with findings, from which its JSON schema is made.
 
     `added` is a TypedDict with the keys that findings have besides the fields of their class.
     """
