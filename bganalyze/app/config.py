@@ -173,7 +173,7 @@ def _find_files(folder: Path) -> Iterator[Path]:
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
-    """Read a settings file; raise ConfigError.
+    """Read a settings file; raise ConfigError if it is unreadable or has an invalid setting.
 
     `codes` are the codes of all rules.
     """

@@ -13,7 +13,10 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Document the fields of a class by the strings below them in the source."""
+    """Give each field of a class the string below it in the source as its documentation.
+
+    `value` is the class. Anything but a named tuple or a dataclass is left unchanged.
+    """
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):
         return

@@ -284,7 +284,7 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The one player who takes part in every match, or None. With a single match it is None."""
+        """The one player who takes part in all of several matches; None without such a player."""
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
@@ -321,7 +321,7 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with a `bganalyze stats` command for these analyses, if any match was analyzed.
+    """Yield a line with a `bganalyze stats` command on this run, if any match was analyzed.
 
     `player` is the player on whom that command reports; None for all players.
     """

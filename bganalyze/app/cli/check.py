@@ -366,7 +366,7 @@ def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_single_outcome(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged; if there is only one, also put it into `kept`."""
+    """Yield the outcomes unchanged; append the outcome to `kept` if it is the only one."""
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked
@@ -456,7 +456,7 @@ def _render_with_empty_paths(
 ) -> FindingRenderer:
     """Return a renderer that works as `render`, and also lists the paths without a match file.
 
-    `tally` has counted the files of the check, and `paths` are those that the user named.
+    `tally` has counted the files of the check, and `paths` are the paths that the user named.
     """
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:

@@ -134,7 +134,7 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print which information of a file its converted copy lacks."""
+    """Print which information of the file `item` is lost in its converted copy at `path`."""
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:

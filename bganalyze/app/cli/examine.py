@@ -121,8 +121,8 @@ def _repair_file(
 ) -> bytes:
     """Return a file repaired by the proposals whose numbers `choices` lists, such as `1.2,2.1`.
 
-    The upload is read from `place` (`-` is standard input) and called `name` in messages. `path` is
-    the path of the file in it if it is an archive.
+    The upload is read from `place` (`-` is standard input) and called `name` in messages. If the
+    upload is an archive, `path` is the path of the file in the archive.
     """
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")

@@ -213,9 +213,10 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that `select` chooses; end the run for an unknown player.
+    """Yield the decisions that `select(matches, selection)` chooses.
 
-    If `hidden`, the error message names no player.
+    Ends the run if the player of `selection` is in no match; if `hidden`, the message does not name
+    the player.
     """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
@@ -271,7 +272,7 @@ def _find_matches_in_files(
 ) -> Iterator["AnalyzedMatch"]:
     """Yield the analyzed matches of files; at the end, print how many are not analyzed.
 
-    `command` is the command that analyzes them, for that message.
+    `command` is the command that analyzes files, for the message on those not analyzed.
     """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:

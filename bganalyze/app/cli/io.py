@@ -57,8 +57,8 @@ def require_matches(
 ) -> Iterator[AnalyzedMatch]:
     """Yield the matches unchanged; if there are none, end the run with a message.
 
-    `store` is the database that was searched. `store_folder`, `paths` and `db` are what the user
-    asked for.
+    `store` is the database that was searched. `store_folder`, `paths` and `db` are the places that
+    the user named, for the message.
     """
     first = next(matches, None)
     if first is None:
@@ -79,8 +79,8 @@ def require_matches(
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
     """Open the database of analyses: the file `db`, else that of a store, else the default.
 
-    Returns None if it does not exist. Ends the run if a database that the user named cannot be
-    read.
+    Returns None if the database does not exist. Ends the run if a database that the user named
+    cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses

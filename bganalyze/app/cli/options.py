@@ -28,8 +28,8 @@ def choice_option(
 ) -> Any:
     """Return an option of a command whose value must be one of `values`, in any case.
 
-    `about` explains it in the help. `default` is the default shown there; True shows the real
-    one. `hints` maps wrong values to suggestions for the error message.
+    `about` explains the option in the help. `default` is the default that the help shows; True
+    stands for the actual default. `hints` maps wrong values to suggestions for the error message.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -344,9 +344,9 @@ def list_paths_collected_here(store: Path) -> list[str]:
 
 
 def _split_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return a store's paths that the user collected on this machine, and the others.
+    """Return the paths of a store that the user collected on this machine, and its other paths.
 
-    A warning lists the others, which are not read.
+    Other paths are not read; a warning lists them.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths

@@ -162,9 +162,9 @@ def _find_matches(
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
     """Return the player's names, a collection for the player's matches, and the files to read.
 
-    Iterating over the files reads them, and adds the player's matches to the collection. With
-    `asks`, the user is asked about similar names in the first files; those that are the player's,
-    too, are returned with the given `names`.
+    The collection is filled while the files are read, by iterating over them. With `asks`, the user
+    is asked about similar names in the first files; names that belong to the player are added to
+    the given `names`.
     """
     players = load_players(config)
     join_names(players, names)

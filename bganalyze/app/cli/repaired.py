@@ -60,7 +60,7 @@ class Destination(Protocol):
 
 
 class OtherDestination:
-    """The file or the folder named by `--out`."""
+    """Destination of repaired files: the file or the folder named by `--out`."""
 
     def __init__(
         self, items: Iterable[FileToRead], target: str, *, force: bool, quiet: bool
@@ -105,13 +105,13 @@ class OtherDestination:
 
 
 class InPlace:
-    """The file itself, or for a binary file a text file beside it."""
+    """Destination of repaired files: each file itself, or a text file beside a binary file."""
 
     def __init__(self, *, force: bool) -> None:
         self._force = force
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the file's own path or, for a binary file, that of a text file beside it.
+        """Return the file's own path or, for a binary file, the path of a text file beside it.
 
         Raises UnreadableError if it cannot be rewritten.
         """

@@ -252,10 +252,10 @@ def _find_analyses(
     store: Path | None,
     choice: "EngineChoice",
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match, or None.
+    """Return the analysis of each match, or None for a match without one.
 
-    A line is printed if the user named a database, engine or level, and no analysis was found.
-    It names the match file at `path`.
+    If the user named a database, engine or level and no analysis was found, prints a line with the
+    `path` of the match file.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

@@ -70,7 +70,7 @@ def command(
 
 
 def _serve(server: "PageServer", *, browser: bool) -> None:
-    """Print the address of the page, and serve it until Ctrl-C; `browser` opens it."""
+    """Print the address of the page, open it if `browser`, and serve the page until Ctrl-C."""
     try:
         write([f"{server.address}\n"])
         print_note("the page is for this machine only; Ctrl-C ends it")

@@ -258,7 +258,7 @@ def command(
         bganalyze stats --store club --report errors --by player
     """
     paths = paths or []
-    db = _require_one_source(paths, store, db)
+    db = _choose_database(paths, store, db)
     has_analyze = engine is not None or level is not None
     analyzed = db is not None or has_analyze or asks_for_analyses(report)
     if analyzed and (strict or rules is not None):
@@ -338,7 +338,7 @@ def command(
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
     """Return the two conditions that `--compare` names, such as `2023,2024`, or None without it.
 
-    Ends the run if they are wrong or contradict the dates in `question`.
+    Ends the run if the conditions are wrong or contradict the dates in `question`.
     """
     if text is None:
         return None
@@ -458,7 +458,7 @@ class _FilesRun(NamedTuple):
                 yield from parts
 
 
-def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
+def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
     """Return the database of analyses to read: `db`, else the default one, else None.
 
     If files (`paths`) or a `store` are read, there is no default. Ends the run if both `paths` and

@@ -219,7 +219,10 @@ _measured: tuple[float, int] | None = None
 
 
 def _estimate_peak_memory(now: float) -> int:
-    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago."""
+    """Return the peak memory of this process in bytes, measured at most `TICK` seconds before `now`.
+
+    `now` is the processor time used by this process, in seconds.
+    """
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
         _measured = now, _measure_peak_memory()

@@ -154,10 +154,7 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for the causes of errors.
-
-    It does if a file has few errors and few bytes (`size`).
-    """
+    """Whether a file has so few errors and bytes (`size`) that a check searches for their causes."""
     # This is fast enough if errors are few and the file is small.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 

@@ -171,7 +171,7 @@ class Cluster:
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with its result `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
 
         If a worker dies or takes more than `longest(item)` seconds, the result is `LostWork`.
         """
@@ -336,7 +336,7 @@ class Tasks(Generic[_A, _B]):
         return bool(self.under_way)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Send as many items to the workers as they can take, and return them.
+        """Send as many items to the workers as they can take, and return the items sent.
 
         `held_results` is the number of results that the caller cannot use yet. The more there are,
         the fewer items are sent.

@@ -50,9 +50,9 @@ DIED = LostWork("its process died")
 
 
 class Executor(Protocol):
-    """Workers of some kind.
+    """Workers that call a function on many items: processes on this machine, or a cluster.
 
-    Closing a generator ends the work. Errors of the function are raised by the generator.
+    Closing the generator of a method ends its work. The generator raises errors of the function.
     """
 
     @property
@@ -86,7 +86,7 @@ class Executor(Protocol):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with its result `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
 
         A worker that dies or takes more than `longest(item)` seconds is replaced, and the result is
         `LostWork`.
@@ -104,7 +104,7 @@ class WorkerTeam(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as the workers can take, and return them.
+        """Hand over as many items as the workers can take, and return the items handed over.
 
         `held_results` is the number of results that the caller cannot use yet. The more there are,
         the fewer items are handed over.

@@ -127,6 +127,9 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match as replayed by the basic rules."""
+    """Return the match as replayed by the basic rules.
+
+    `replayed` is the match as replayed by `rule_book`.
+    """
     # Analyses fit only this replay.
     return replayed if rule_book == BASIC else replay(replayed.match)

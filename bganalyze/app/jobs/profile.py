@@ -41,8 +41,8 @@ from bganalyze.validation.replaying import replay
 def find_default_engine(level: str | None = None) -> str:
     """Return the default engine: Open Sage, else GNU Backgammon, else `recorded`.
 
-    `recorded` takes the analyses in the files. It has no levels: for a `level` it is Open Sage
-    instead.
+    `recorded` takes the analyses in the files, and has no levels. So if a `level` is given, Open
+    Sage is returned instead.
     """
     return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
@@ -129,7 +129,7 @@ class MatchesOfPlayer:
     def summarize_other_files(self) -> OtherFiles:
         """Return a summary of the files without the player.
 
-        It has the names of players in these files that resemble the player's own name.
+        The summary has the names of players in those files that resemble the player's own name.
         """
         return self._other_files.summarize(self._player, tuple(self._opponents))
 

@@ -75,7 +75,7 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the content of a file as text, that of a binary file as `.bgm` text.
+    """Return the text of a file to repair: its own content or, for a binary file, `.bgm` text.
 
     Raises NotATranscript if it is no match file.
     """
@@ -92,7 +92,8 @@ def _write_own_text(matches: Iterable[Match]) -> bytes:
 class RepairSearch:
     """The search of a file for slips, and its repair.
 
-    Iterating yields the causes as they are found; each is searched once, also by several threads.
+    Iterating yields each error with its proposed repairs, as they are found. Each error is searched
+    once, even if several threads iterate.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class RepairSearch:
         self._searching = Lock()
 
     def __iter__(self) -> Iterator[RepairableFinding]:
-        """Yield the causes, with their places as `check` gives them."""
+        """Yield each error with its proposed repairs, at the place that `check` gives."""
         places = self._places
         yield from self._search() if places is None else map(places.move_repairs, self._search())
 

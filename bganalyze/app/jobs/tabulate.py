@@ -256,7 +256,7 @@ def _sum_file(
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
     """Return totals of table rows, from which `reports` are computed.
 
-    Rows whose totals could not be joined with those of other files raise the error at once.
+    If the totals cannot be joined with totals of other files, the error is raised here.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

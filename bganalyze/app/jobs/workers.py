@@ -106,7 +106,7 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with its result `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
 
         A process that dies or takes more than `longest(item)` seconds is replaced, and the result
         is `LostWork`. Closing the generator ends the processes.
@@ -139,7 +139,7 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started`, and with its result `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
 
         There is no time limit: `longest`, a function from an item to its limit, is ignored.
         """
@@ -188,7 +188,7 @@ class _Team(Generic[_A, _B]):
         return bool(self.busy)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as idle or new processes can take, and return them.
+        """Hand over as many items as idle or new processes can take; return the items handed over.
 
         `held_results` is the number of results that the caller cannot use yet. The more there are,
         the fewer items are handed over.

@@ -60,8 +60,8 @@ def _read_files_with_player(
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
     """Read files, yielding the number read so far; return the files with the player's matches.
 
-    These matches are added to `matches`. Raises RequestError if no file is a match file, or no
-    match has the player.
+    The player's matches are added to `matches`. Raises RequestError if no file is a match file, or
+    no match has the player.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):

@@ -45,7 +45,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
     """Yield the files of a request and the members of its archives.
 
-    They can be read until the stack `opened` is closed.
+    The files can be read until the stack `opened` is closed.
     """
     for source in request.sources:
         yield from opened.enter_context(open_dropped_file(source, request.context))
