@@ -155,7 +155,7 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file in the folder of `start` or above, or None."""
+    """Return the nearest settings file in the folder of `start` or above; None without one."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)

@@ -60,7 +60,7 @@ class Matches(Sequence[Match]):
 
     @property
     def _other_files_in_words(self) -> str:
-        """The numbers of skipped and unreadable files, such as `, 2 skipped`, or ""."""
+        """The numbers of skipped and unreadable files, such as `, 2 skipped`; "" without any."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)

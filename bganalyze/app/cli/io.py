@@ -299,8 +299,9 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Let all names given with --player stand for one player; return the first, or None.
+    """Let all names given with --player stand for one player; return the first name.
 
+    Returns None without names.
     >>> join_names(players := Players(), ["Ann", "annie"]), players("Annie")
     ('Ann', 'Ann')
     """

@@ -459,10 +459,10 @@ class _FilesRun(NamedTuple):
 
 
 def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses to read: `db`, else the default one, else None.
+    """Return the database of analyses to read: `db` or, without files and store, the default one.
 
-    If files (`paths`) or a `store` are read, there is no default. Ends the run if both `paths` and
-    a `store` are given.
+    If files (`paths`) or a `store` are read, `db` is returned, even if it is None. Ends the run if
+    both are given, or if the default database does not exist.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")

@@ -246,7 +246,7 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that could not be read, or None."""
+        """Return a note on analyses in the match file that could not be read; None without any."""
         # This engine takes its analyses from the match file.
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

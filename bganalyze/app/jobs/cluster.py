@@ -124,7 +124,7 @@ class Cluster:
         self._restore_environment()
 
     def _restore_environment(self) -> None:
-        """Undo what Dask sets in the environment of this process for its workers."""
+        """Undo the changes that Dask makes to the environment of this process for its workers."""
         if self._started is None:
             return
         import dask

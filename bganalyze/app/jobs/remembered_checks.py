@@ -60,7 +60,7 @@ def check_files(
         return
 
     def recall(item: FileToRead) -> FullyCheckedFile | None:
-        """Return the remembered result for a file, or None."""
+        """Return the remembered result of a check of a file; None for a new or changed file."""
         outcome = memory.recall(item)
         try:
             return None if outcome is None else FullyCheckedFile(parse_result_json(outcome), None)

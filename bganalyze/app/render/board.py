@@ -376,7 +376,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
 
 
 def _describe_next_action(turn: Turn, name: str) -> str:
-    """Return what `name` does next, such as `Ann to play 3-1`."""
+    """Return the next action of the player `name` in words, such as `Ann to play 3-1`."""
     match turn.action:
         case SetUp():
             return "the set-up"

@@ -652,7 +652,8 @@ def _draw_offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Bl
 def _draw_offer(offer: Offer, names: tuple[str, str]) -> Diagram:
     """Return a double as a diagram: a title, the board, and labeled texts.
 
-    The title says where and what it was, such as `Game 2, row 12: Ann doubles to 2, Bob takes`.
+    The title has the place, the double and the answer, such as `Game 2, row 12: Ann doubles to 2,
+    Bob takes`.
     """
     return Diagram(
         f"Game {offer.game}{_describe_row(offer.row)}: {_describe_offer(offer, names)}",

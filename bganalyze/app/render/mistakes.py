@@ -147,9 +147,10 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 
 
 def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
-    """Return what to study after a mistake, such as `Blitz (your side). To study: …`, or "".
+    """Return the subject to study after a mistake, such as `Blitz (your side). To study: …`.
 
-    `is_too_good` says that the mistake is a double of a position too good to double.
+    Returns "" without a `mistake`. `is_too_good` says that the mistake is a double of a position
+    too good to double.
     """
     if mistake is None:
         return ""
@@ -160,7 +161,7 @@ def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> st
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
     """Return how often a kind of mistake was made, such as `3 mistakes of this kind; …`.
 
-    It is "" for a mistake made once.
+    Returns "" for a mistake made once, or without a `mistake`.
     """
     if mistake is None or selected.recurs == 1:
         return ""

@@ -326,7 +326,7 @@ def _make_game(
 
 
 def _describe_crawford(context: Context) -> str:
-    """Return the words on the Crawford game for a game's title, or ""."""
+    """Return the words on the Crawford game for a game's title; "" for any other game."""
     if not context.crawford:
         return ""
     return ", Crawford" if context.crawford_known else ", perhaps Crawford"
@@ -369,16 +369,20 @@ def _order_by_column(situation: Situation) -> Boards:
 
 
 def _find_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube: 0 or 1 by the columns of the first game, or None.
+    """Return the player who owns the cube: 0 or 1 by the columns of the first game.
 
-    `column` is the owner's column in game number `game`, 0 or 1, or None for a cube in the middle.
+    `column` is the owner's column in game number `game`. For a cube in the middle, the column and
+    the result are None.
     `boards` tells whether the players have swapped columns since the first game.
     """
     return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
 
 def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
-    """Return the value of an offered cube and who must answer (0 or 1), or None."""
+    """Return the value of an offered cube and the player who must answer (0 or 1).
+
+    Returns None if no cube is offered.
+    """
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -517,7 +521,7 @@ def _make_play_finder(turn: Turn, boards: _BoardList) -> Callable[[str], Steps |
     plays = cache(lambda: _map_plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:
-        """Return the movements and the board of a legal play, or None."""
+        """Return the movements and the board of a legal play; None for any other text."""
         variations = _make_variations((text,), turn, plays(), boards)
         return next(((one.moves, one.after) for one in variations), None)
 

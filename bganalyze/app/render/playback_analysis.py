@@ -187,7 +187,7 @@ def _describe_decision_in_lines(
 
 
 def _compute_luck(row: AnalyzedDecision) -> float | None:
-    """Return how much a roll changed the winning chance of the side that rolled, or None."""
+    """Return how much a roll changed the winning chance of the side that rolled; None if unknown."""
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 

@@ -109,7 +109,7 @@ def render_error_screen(
 
 
 def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
-    """Return a doubt about an error, such as that the player may have made it, or ""."""
+    """Return a doubt about an error, such as that the player may have made it; "" without one."""
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""

@@ -45,7 +45,7 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the time limit for correcting an error is that of the base rules."""
+    """Whether the base rules set the time limit for correcting an error."""
     if finding.standing is None or setting.rule_book == BASIC:
         return False
     from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
@@ -73,8 +73,8 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 def _describe_standing(finding: Finding, standing: Standing) -> str:
     """Return in words whether an error can still be corrected: `stands since line 11, right`.
 
-    The place is that of the action that corrected the error, or after which it was too late: here
-    the right player's action in line 11.
+    Here the right player's action in line 11 ended the time for a correction. Of a corrected error,
+    the place of the correction is named.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:

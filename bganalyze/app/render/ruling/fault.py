@@ -51,7 +51,7 @@ def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) ->
 
 
 def gain_in_words(gain: PlayGain) -> str:
-    """Return in words what a play gained over the best legal one.
+    """Return the gain of a play over the best legal one in words.
 
     >>> gain_in_words(PlayGain("sage", "2.0", "2ply", None))
     'sage 2.0 at 2ply cannot compare the play: its board is in doubt, or the play was taken back'
