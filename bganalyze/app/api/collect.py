@@ -53,7 +53,7 @@ class CollectRun:
     encoding: str | None = None
     """The encoding of the files, if the user names it."""
 
-    def outcomes(self) -> Generator[FileOutcome, None, None]:
+    def read_files(self) -> Generator[FileOutcome, None, None]:
         """Read the files and yield the outcome of each.
 
         Raises OSError, MatchStoreError and WorkerError.
@@ -62,7 +62,7 @@ class CollectRun:
             *(self.paths, self.manifest, self.rule_book, self.executor, self.counts), self.encoding
         )
 
-    def missing(self) -> list[str]:
+    def find_missing_paths(self) -> list[str]:
         """Return the paths that were collected before and no longer exist."""
         return find_missing_paths(self.manifest)
 
@@ -183,7 +183,7 @@ def collect(
         renew=renew,
         forget=forget,
     ) as run:
-        with closing(run.outcomes()) as outcomes:
+        with closing(run.read_files()) as outcomes:
             for outcome in outcomes:
                 attempts.count(outcome)
         return Collection(
@@ -199,5 +199,5 @@ def collect(
             run.counts.moved,
             attempts.skipped,
             tuple(attempts.unreadable),
-            tuple(run.missing()),
+            tuple(run.find_missing_paths()),
         )

@@ -67,7 +67,7 @@ class Converted:
 def convert(
     source: Source, to: str, *, name: str | None = None, no_prose: bool = False
 ) -> Converted:
-    r"""Return the matches of a file in another format, such as `mat`, `xg-text`, `sgf` or `bgm`.
+    r"""Return the matches of a file in the format `to`, such as `mat`, `xg-text`, `sgf` or `bgm`.
 
     Several files become one. `name` is the file name for bytes or an open file. `no_prose` leaves
     out lines of prose around the match, such as a mail's greeting. Raises ValueError for an unknown
@@ -103,7 +103,7 @@ def convert_matches(matches: Sequence[Match], to: str) -> Converted:
 def convert_analyzed(
     replays: Sequence[MatchReplay], analyses: Sequence[AnalyzedMatch | None], to: str
 ) -> Converted:
-    """Return matches in another format, each with its analysis, if there is one.
+    """Return matches in the format `to`, each with its analysis, if there is one.
 
     The replays must be made by the basic rule book. Raises UnwritableError.
     """

@@ -244,7 +244,7 @@ def _print_match(
 ) -> None:
     """Print the error rates of a match: one line if `brief_metric` is given, else a table.
 
-    `metrics` are the columns of the table.
+    `metrics` are the columns of the table. With `with_decisions`, a table of all decisions follows.
     """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")

@@ -115,14 +115,14 @@ def command(
         attempts = FileCounts()
         with (
             make_progress(run.paths, quiet=quiet) as progress,
-            closing(run.outcomes()) as outcomes,
+            closing(run.read_files()) as outcomes,
         ):
             for outcome in progress.count_each(outcomes):
                 attempts.count(outcome)
                 if verbose and outcome.skipped is not None:
                     with progress.hidden():
                         write([f"skipped: {outcome.path}: {outcome.skipped}\n"])
-        missing = run.missing()
+        missing = run.find_missing_paths()
     if not quiet:
         with exit_on(MatchStoreError):
             most_names = sys.maxsize if verbose else MOST_NAMES

@@ -176,7 +176,7 @@ class DecisionProgress(Progress):
             with suppress(OSError):
                 print_note(_KEPT)
 
-    def read(self) -> None:
+    def count_file(self) -> None:
         """Count a file as read."""
         self._files += 1
 
@@ -184,7 +184,7 @@ class DecisionProgress(Progress):
         """Add the decisions of a file just read to the total of the progress line."""
         self._met += decisions
 
-    def skip(self, path: str) -> None:
+    def note_analyzed_before(self, path: str) -> None:
         """Note that a file was analyzed in an earlier run."""
         self._analyzed_before.add(path)
 
@@ -196,14 +196,14 @@ class DecisionProgress(Progress):
             match event:
                 case FileOutcome():
                     counts.count(event)
-                    self.read()
+                    self.count_file()
                     self.report_unread(event)
                 case MatchFound():
                     self.add_decisions(event.decisions)
                 case PartAnalyzed():
                     self.add(len(event.rows))
                 case Outcome(state=State.KEPT):
-                    self.skip(event.path)
+                    self.note_analyzed_before(event.path)
             yield event
 
     def _describe_count(self, total: int | None, word_before_total: str) -> str:

@@ -148,7 +148,7 @@ class _RepairSession:
                 line = ways[at].suggestion.line if ways else question.finding.line
                 way = self._let_user_edit_line(line)
                 if way is not None:
-                    return self._take_edit(question.finding, way)
+                    return self._save_typed_edit(question.finding, way)
             elif key in _NEXT or key in _PREVIOUS:
                 at = (at + (1 if key in _NEXT else -1)) % max(len(ways), 1)
             elif key.isdecimal() and 0 < int(key) <= len(ways):
@@ -156,7 +156,7 @@ class _RepairSession:
             else:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
-    def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
+    def _save_typed_edit(self, finding: Finding, edited: RepairOption) -> bool:
         """Save an edit that the user typed; undo it if asked to. Return False if the user quits."""
         before = self.session.file
         self.session.make_repair(edited)

@@ -89,7 +89,10 @@ def command(
 
 
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
-    """Return a drawn tree of the parts of a line, as the file's grammar reads it."""
+    """Return the drawn lines of a tree: the parts of line `number` as the file's grammar reads it.
+
+    Ends the run if the line is blank, or `number` is no line.
+    """
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
     parts = read_line(path, int(number), encoding)

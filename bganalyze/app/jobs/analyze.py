@@ -107,8 +107,9 @@ def run_analysis(
 ) -> Generator[Event, None, None]:
     """Analyze the matches of files with an engine, and yield events on the progress.
 
-    Analyses are saved in `store`; matches found there are not analyzed again. Raises StoreError,
-    and WorkerError if a worker lacks the engine or has another version of it.
+    Analyses are saved in `store`; matches found there are not analyzed again. `limits` has the time
+    limit of a match. Raises StoreError, and WorkerError if a worker lacks the engine or has another
+    version of it.
     """
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)

@@ -159,9 +159,9 @@ _current: _Budget | None = None
 def limit_block(size: int) -> Iterator[None]:
     """Limit the time and memory of a `with` block to those for a file of `size` bytes.
 
-    Beyond them BudgetSpentError is raised. An inner block has limits of its own. Nothing is limited
-    outside the main thread, under Pyodide, or if other code uses the profiling timer. On Windows
-    only time is limited.
+    Raises BudgetSpentError if a limit is exceeded. An inner block has limits of its own. Nothing is
+    limited outside the main thread, under Pyodide, or if other code uses the profiling timer. On
+    Windows only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
@@ -182,7 +182,7 @@ def limit_block(size: int) -> Iterator[None]:
 def limit_process(path: str, size: int) -> None:
     """Limit the time and memory of this process to those for a file of `size` bytes.
 
-    Beyond them BudgetSpentError is raised, with `path` in its message.
+    If a limit is exceeded, BudgetSpentError is raised with `path` in its message.
     """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()

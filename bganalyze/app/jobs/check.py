@@ -250,7 +250,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
     """Return the words in `ignore` comments that begin no rule code, with their lines.
 
-    A comment that is mistyped as a whole has the word "".
+    For a comment that is mistyped so that it names no code at all, the word is "".
     """
     # A comment that is mistyped as a whole has no word.
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]

@@ -147,7 +147,10 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the one item that kills a worker, as a list, else the whole `chunk`."""
+    """Return the one item that kills a worker, as a list, else the whole `chunk`.
+
+    The items of `chunk` and of other lost chunks are given to the workers of `team` again.
+    """
     try:
         # Other chunks may have got lost at the same time.
         others = [

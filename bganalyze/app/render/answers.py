@@ -194,7 +194,9 @@ def _format_counted(row: dict[str, Any]) -> str:
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return numerator and denominator of a statistic as text, such as `3 of 4` for a share.
+    """Return a statistic's numerator and denominator as text, such as `3 of 4` for a share.
+
+    `count` is the numerator, `total` the denominator, and `kind` the kind of statistic.
 
     Of a `chance`, the mean of several chances, only their number is returned.
 

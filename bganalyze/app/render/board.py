@@ -288,6 +288,8 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
 def _draw_stack_cell(count: int, mark: str, row: int) -> str:
     """Return the three characters of a stack in line `row`: a checker, its height, or blanks.
 
+    `count` is the number of checkers in the stack; `mark` stands for a checker.
+
     >>> _draw_stack_cell(2, "X", 1), _draw_stack_cell(2, "X", 3), _draw_stack_cell(7, "X", 4)
     (' X ', '   ', ' 7 ')
     """

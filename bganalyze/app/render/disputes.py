@@ -84,8 +84,8 @@ def _tabulate_possible_results(
 ) -> Grid:
     """Return a table of a disputed game's possible results and what contradicts each.
 
-    `game_names` are the players by the columns of the game, `match_names` by those of the first
-    game.
+    `number` is the number of the game. `game_names` are the players by the columns of this game,
+    `match_names` by those of the first game.
     """
 
     def describe_end(result: PointsUnderRemedy) -> str:

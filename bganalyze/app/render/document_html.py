@@ -51,7 +51,10 @@ def render_page(document: Document) -> str:
 
 
 def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
-    """Return the style sheet and script of a page, or of a page to step through a match."""
+    """Return the style sheet and the script of a page.
+
+    With `has_playback`, the page has a board to step through a match.
+    """
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
         return page_style() + _read_asset("playback.css"), "".join(map(_read_asset, scripts))

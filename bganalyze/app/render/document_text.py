@@ -318,7 +318,7 @@ def _stack_table(
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines with as many parts as fit.
+    """Yield lines of as many parts as fit into `width` characters, two blanks apart.
 
     >>> list(_fill_lines(["one", "two", "three"], 10))
     ['one  two', 'three']

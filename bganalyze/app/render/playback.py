@@ -223,7 +223,8 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
     """Return the last turn at or before a place in the file, else the first turn of its game.
 
-    `spot` is a game number, and a line and column of the file.
+    `spot` is a game number, and a line and column of the file; `entries` are the turns to search.
+    Returns None if the game has no turns.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -231,7 +232,7 @@ def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | Non
 
 
 def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn that a finding is about, or None if there are no turns."""
+    """Return the turn among `entries` that a finding is about, or None if there are no turns."""
     line = finding.game or 0, finding.line
     # Several turns may be on one line.
     alike = [
@@ -256,7 +257,7 @@ class _BoardList:
         self.seat = seats.player_in_column
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
-    def index_of(self, game: int, sides: Boards) -> int:
+    def find_or_add(self, game: int, sides: Boards) -> int:
         """Return the index of a board in the list of all boards; a new board is added.
 
         `sides` are the checkers of the left and the right column in game number `game`.
@@ -291,7 +292,8 @@ def _make_game(
 ) -> GameFrames:
     """Return a game as a list of frames (turns on the page) to step through.
 
-    `names` are the players by their columns in the first game. New boards are added to `boards`.
+    `names` are the players by their columns in the first game. `notes` has the findings and
+    analyses to show. New boards are added to `boards`.
     """
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
@@ -337,7 +339,8 @@ def _make_frame(
 ) -> Frame:
     """Return a turn as one step of the page: board, dice, cube, action, findings and analysis.
 
-    `names` are the left and the right player of the game. New boards are added to `boards`.
+    `names` are the left and the right player of the game. `notes` has the findings and analyses.
+    New boards are added to `boards`.
     """
     turn = entry.turn
     action, game = turn.action, turn.context.game
@@ -350,8 +353,8 @@ def _make_frame(
         text=action_in_words(turn, names),
         dice="" if situation.dice is None else "{}{}".format(*situation.dice),
         moves=_list_step_paths(action.steps) if isinstance(action, Play) else (),
-        before=boards.index_of(game, _order_by_column(situation)),
-        after=boards.index_of(game, turn.after),
+        before=boards.find_or_add(game, _order_by_column(situation)),
+        after=boards.find_or_add(game, turn.after),
         cube=situation.cube_value,
         owner=_find_owner(situation.cube_owner, game, boards),
         offered=_find_offered_cube(turn, boards),
@@ -469,7 +472,7 @@ def _make_variations(
             steps, (own, other) = plays[text]
             sides = (own, other) if side_of(turn) == LEFT else (other, own)
             yield Variation(
-                text, _list_step_paths(steps), boards.index_of(turn.context.game, sides)
+                text, _list_step_paths(steps), boards.find_or_add(turn.context.game, sides)
             )
 
 
@@ -507,7 +510,7 @@ def _follow_analysis(
 
 
 def _locate_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, such as `2.14R`, of the turn in which a decision was made."""
+    """Return the place, such as `2.14R`, of the turn among `entries` in which a decision was made."""
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]

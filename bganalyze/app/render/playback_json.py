@@ -72,8 +72,8 @@ class _KeptBoards:
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
         """Whether a player's moves lead from the board `before` to the board `after`.
 
-        Both are indexes in the list of all boards. The script of the page then computes the second
-        board itself.
+        `before` and `after` are indexes in the list of all boards; `seat` is the player (0 left, 1
+        right). If the moves lead there, the script of the page computes the board `after` itself.
         """
         left, right = self._boards[before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]

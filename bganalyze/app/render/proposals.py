@@ -421,7 +421,7 @@ def _show_error_with_proposals(
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
         text.append(f"\n  and {others} more: see --format jsonl", "dim")
-    is_open = not cause.proposals[0].proved and not tells_to_look(cause)
+    is_open = not cause.proposals[0].proved and not says_to_watch_video(cause)
     if is_open and (words := name_whom_to_ask(finding)):
         text.append(f"\n  {_fit_text(words, setting)}")
     return text
@@ -450,7 +450,7 @@ def has_only_guessed_turns(cause: RepairableFinding) -> bool:
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
 
 
-def tells_to_look(cause: RepairableFinding) -> bool:
+def says_to_watch_video(cause: RepairableFinding) -> bool:
     """Whether the note above the repairs of an error says to watch the video."""
     return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
 

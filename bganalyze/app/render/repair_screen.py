@@ -196,7 +196,10 @@ def _cut_line(words: str, setting: OutputOptions) -> str:
 def _draw_board_pair(
     file: FileToRepair, option: RepairOption, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield two boards side by side, as written and as repaired, if they fit and differ."""
+    """Yield the lines of two boards side by side, if they fit and differ.
+
+    One is the board as written in `file`, the other the board as repaired by `option`.
+    """
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
     if setting.width < 2 * NARROW + 2 or not (
@@ -217,7 +220,7 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after the repaired action, as written and as repaired.
+    """Return the boards after an action, as written in `file` and as repaired by `option`.
 
     `side` is the side of the action; None stands for the first action in its line. Returns None if
     the boards are equal, or one of them does not exist.

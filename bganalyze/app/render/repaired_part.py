@@ -25,14 +25,14 @@ def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]
     yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
     yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
     questions = tuple(
-        _ask_about(finding, proposal) for finding, proposal in repairs if not proposal.proved
+        _make_question(finding, proposal) for finding, proposal in repairs if not proposal.proved
     )
     if questions:
         yield Note("not proved, so please answer")
         yield Lines(questions)
 
 
-def _ask_about(finding: Finding, proposal: Proposal) -> str:
+def _make_question(finding: Finding, proposal: Proposal) -> str:
     """Return a question to the player concerned: whether a repair is right."""
     whom = finding.player if finding.player and proposal.side else "both players"
     place = f"game {finding.game}, " if finding.game else ""

@@ -67,7 +67,10 @@ def _make_picture(figure: Figure) -> Picture:
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before tables, and explanations of statistics at the end."""
+    """Return a chapter with plots before tables, and explanations of statistics at the end.
+
+    `pictures` has the plots to show with each table, by the title of the table.
+    """
     title = chapter.title.replace("-", " ")
     parts = (
         part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))

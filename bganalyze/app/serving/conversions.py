@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.serving.events import FileConverted
-from bganalyze.app.serving.repairs import open_repaired_file, output_name
+from bganalyze.app.serving.repairs import make_output_name, open_repaired_file
 from bganalyze.app.serving.requests import Request
 from bganalyze.files.reading import load_file
 from bganalyze.record.prose_around import remove_prose
@@ -36,4 +36,4 @@ def _name_converted(path: str, made: Converted) -> str:
     """Return the name of a converted file, such as `final.mat` for `final.xg`."""
     # Two text formats may have the same extension.
     is_alike = os.path.splitext(path)[1] == made.extension
-    return output_name(path, made.extension, f"-{made.format}" if is_alike else "")
+    return make_output_name(path, made.extension, f"-{made.format}" if is_alike else "")

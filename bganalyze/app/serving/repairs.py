@@ -134,13 +134,13 @@ def _make_error_event(number: int, cause: RepairableFinding) -> CauseFound:
 def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
     """Return the name of a repaired file, such as `final-repaired.mat`."""
     extension = WRITERS[OWN_TEXT].extension if search.is_converted else None
-    return output_name(item.path, extension, "-repaired")
+    return make_output_name(item.path, extension, "-repaired")
 
 
-def output_name(path: str, extension: str | None = None, mark: str = "") -> str:
+def make_output_name(path: str, extension: str | None = None, mark: str = "") -> str:
     """Return a file name valid on every system, with `mark` and `extension` at its end.
 
-    >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat", None, "-repaired")
+    >>> make_output_name("club/final.xg", ".mat"), make_output_name("a.zip!b/final?.mat", None, "-repaired")
     ('final.mat', 'final_-repaired.mat')
     """
     name = make_safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]

@@ -13,7 +13,7 @@ from bganalyze.app.render.document import Part
 from bganalyze.app.render.page_without_tables import render_page_without_tables
 from bganalyze.app.render.repaired_part import make_repaired_part
 from bganalyze.app.serving.events import PageMade
-from bganalyze.app.serving.repairs import open_repaired_file, output_name
+from bganalyze.app.serving.repairs import make_output_name, open_repaired_file
 from bganalyze.app.serving.requests import Request
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, load_file
@@ -40,7 +40,7 @@ def report(request: Request) -> Iterator[PageMade]:
             if has_tables()
             else _render_short_report(item, matches, request.rule_book, repairs)
         )
-    yield {"kind": "page", "name": output_name(item.path, ".html"), "html": html}
+    yield {"kind": "page", "name": make_output_name(item.path, ".html"), "html": html}
 
 
 def has_tables() -> bool:

@@ -242,7 +242,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _read_body(self, size: int) -> bytes | None:
-        """Return the body of a request, or refuse the request and return None."""
+        """Read the body of a request, `size` bytes; if it is late or short, refuse the request.
+
+        Returns None after a refusal.
+        """
         self._reader.restart_deadline()
         try:
             body = self.rfile.read(size)

@@ -59,7 +59,7 @@ def test_progress_keeps_to_one_line_of_a_narrow_terminal(
 ) -> None:
     monkeypatch.setattr(progress, "_find_redraw_width", lambda: room)
     with redirect_stderr(screen), progress.DecisionProgress(lambda: 2, visible=True) as shown:
-        shown.read()
+        shown.count_file()
         shown.add_decisions(1234)
         shown.add(617)
         screen.shows("617 of about 2,468 decisions"[:room])
@@ -76,18 +76,18 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
     all_counted = threading.Event()
     files = lambda: 10 if all_counted.wait(SOON) else 0  # noqa: E731
     with redirect_stderr(screen), progress.DecisionProgress(files, visible=True) as shown:
-        shown.read()
+        shown.count_file()
         shown.add_decisions(120)
         shown.add(84)
         screen.shows("\r84 decisions\r")
         all_counted.set()
         screen.shows(r"\] 84 of about 1,200 decisions, \d+ \w+ left")
         for name in ("b.mat", "c.mat"):
-            shown.read()
-            shown.skip(name)
+            shown.count_file()
+            shown.note_analyzed_before(name)
         screen.shows(r"\] 84 of about 960 decisions, \d+ \w+ left; 2 files analyzed before")
         for _ in range(7):
-            shown.read()
+            shown.count_file()
         shown.note("a mistake")
         screen.shows(r"\] 84 of 120 decisions, \d+ \w+ left")
     assert "\ra mistake\n" in screen.getvalue()
@@ -100,7 +100,7 @@ def test_a_log_gets_a_line_each_minute(screen: Screen, monkeypatch: pytest.Monke
         redirect_stderr(screen),
         progress.make_progress_of_analysis([str(Path(__file__))], quiet=False) as shown,
     ):
-        shown.read()
+        shown.count_file()
         shown.add_decisions(100)
         for _ in range(10):
             seconds[0] += 25

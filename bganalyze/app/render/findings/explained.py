@@ -143,7 +143,9 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _count_characters_to_cut(line: str, start: int, width: int) -> int:
-    """Return how many characters to cut from the beginning of a line to show column `start`.
+    """Return the number of leading characters to cut so that column `start` of a line is visible.
+
+    `width` is the width of the screen.
 
     >>> line = "x" * 100
     >>> _count_characters_to_cut(line, 80, 60), _count_characters_to_cut(line, 20, 60)

@@ -57,7 +57,10 @@ def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator
 
 
 def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
-    """Return a director's sheet on one error as a page of HTML that prints on one sheet."""
+    """Return a director's sheet on one error as a page of HTML that prints on one sheet.
+
+    `gain` compares an illegal play with the best legal play.
+    """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(make_ruling_sheet(case, gain))

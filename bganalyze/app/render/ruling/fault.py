@@ -125,7 +125,7 @@ def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSt
 
 
 def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
-    """Yield each movement from one point to the next."""
+    """Yield the points where each step of a play begins and ends."""
     for path, _ in steps:
         yield path[0], path[-1]
 

@@ -37,15 +37,15 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
     yield "Verdict", _say_what_was_illegal(case, names)
     yield from _list_slips(case.finding)
     yield "Correction", _say_whether_correctable(case)
-    to_do = _list_to_decide(case)
+    to_do = _list_things_to_do(case)
     more = ["see “By the rule books” for the others"] if len(to_do) > MOST_TO_DECIDE else []
     yield "Director", "; ".join([*to_do[:MOST_TO_DECIDE], *more])
-    if sentence := _tell_players(case):
+    if sentence := _make_sentence_for_players(case):
         yield "To the players", sentence
     yield "Result", _describe_result(case)
 
 
-def _tell_players(case: Case) -> str:
+def _make_sentence_for_players(case: Case) -> str:
     """Return a sentence on an illegal play that a director can say to the players.
 
     It is "" without an illegal play, or with several rule books.
@@ -172,7 +172,7 @@ def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
     return [ruling for ruling in rulings if ruling is not None and ruling.clauses]
 
 
-def _list_to_decide(case: Case) -> list[str]:
+def _list_things_to_do(case: Case) -> list[str]:
     """Return the things left for a director to do, such as `decide which result counts`."""
     if _is_about_result(case):
         is_start = is_about_starting_score(case.replayed, case.finding, case.turn)
