@@ -96,7 +96,7 @@ class FileToAnalyze(NamedTuple):
 
 
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-    """Yield each file with its matches replayed and their decisions found."""
+    """Read files; yield each with its matches replayed and the decisions of each match found."""
     for item in items:
         outcome, matches = apply_to_file(item, partial(_read_matches_to_analyze, item.path))
         yield FileToAnalyze(outcome, matches or [])

@@ -374,9 +374,9 @@ def _order_by_column(situation: Situation) -> Boards:
 def _find_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
     """Return the player who owns the cube: 0 or 1 by the columns of the first game.
 
-    `column` is the owner's column in game number `game`. For a cube in the middle, the column and
-    the result are None.
-    `boards` tells whether the players have swapped columns since the first game.
+    `column` is the owner's column in game number `game`; `boards` tells whether the players have
+    swapped columns since the first game. For a cube in the middle, the column and the result are
+    None.
     """
     return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
