@@ -50,9 +50,11 @@ class Percentile(NamedTuple):
 
     kind: str
     percent: int
+    """The share of players, in percent."""
     players: int
     """Players with enough games."""
     least_games: int
+    """The number of games that is enough."""
     reliability: float
     """Share of the variance of the players' rates that is not due to chance."""
     rate: float

@@ -104,6 +104,7 @@ class _Remark(NamedTuple):
     text: str
     scope: Scope
     reach: range
+    """The rows to which it applies."""
 
 
 def find_ignores(matches: Sequence[Match]) -> Ignores:

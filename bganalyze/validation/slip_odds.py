@@ -109,7 +109,9 @@ class SlipChance(NamedTuple):
     """The chance that an error is a slip, and not a player's error."""
 
     lowest: float
+    """The lower end of the range, or the chance itself if odds are set."""
     highest: float
+    """The upper end of the range, or the chance itself if odds are set."""
     stated: StatedRatio | None
     """The odds used; None if no odds are set and the chance is a range."""
     most: Ratio = HIGHEST

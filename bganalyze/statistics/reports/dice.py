@@ -123,11 +123,12 @@ FIGURES = (
 
 
 class Test(NamedTuple):
-    """The result of one test whether dice are fair."""
+    """The result of one test of whether dice are fair."""
 
     name: str
     counted_rolls: int
     p: float
+    """The p-value, not corrected for the number of tests."""
 
 
 _OF_TESTS = (

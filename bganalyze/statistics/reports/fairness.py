@@ -36,9 +36,12 @@ class FairnessTest(NamedTuple):
     """A test of whether all rolls are fair in one respect, such as the share of doubles."""
 
     measure: str
+    """What is tested, with its unit: `pips a roll`, `doubles (%)`."""
     rolls: int
     actual: float
+    """The value in the recorded rolls."""
     fair: float
+    """The value expected of fair dice."""
     error: float
     """Standard error of `actual` with fair dice."""
     p: float

@@ -131,15 +131,16 @@ together."""
 
 
 class Report(NamedTuple):
-    """A report: a function from tables and a question to sections."""
+    """A report: a function from sums or tables and a question to tables of statistics."""
 
     about: str
     """Its text in the documentation."""
     sections: Mapping[str, tuple[Figure, ...]]
-    """The figures of each section, by title."""
+    """The statistics in each of its tables, by the table's title."""
     summed_tables: tuple[SummedTable, ...]
     """The tables it sums for match files; analyzed matches are counted from their tables."""
     report: Sections
+    """The function, which yields the tables of statistics."""
 
 
 def declare_report(

@@ -26,7 +26,9 @@ class RollCounts(NamedTuple):
     """Number of times each of the 21 `ROLLS` was rolled, and followed each other roll."""
 
     usual: npt.NDArray[np.int64]
+    """Number of times each roll was rolled, without opening rolls."""
     opening: npt.NDArray[np.int64]
+    """Number of times each roll was the first of a game."""
     pairs: npt.NDArray[np.int64]
     """Number of times each roll (column) came after each roll (row)."""
 

@@ -41,9 +41,9 @@ class _Joining(NamedTuple):
     """
 
     whole: Numbers
-    """Each part to the first part of its match."""
+    """For each part, the first part of the same match."""
     added: Numbers
-    """Each part to the number that is added to the numbers of its games: those in earlier parts."""
+    """For each part, the number to add to its game numbers: that of the games in earlier parts."""
 
     @property
     def is_needed(self) -> bool:

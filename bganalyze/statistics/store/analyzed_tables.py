@@ -60,6 +60,7 @@ class _Numbered(NamedTuple):
     analysis: int
     match: int
     copy_of: int | None
+    """The number of the analysis that counts instead, if this one repeats it."""
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:

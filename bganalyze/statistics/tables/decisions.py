@@ -66,9 +66,11 @@ class _Game(NamedTuple):
     """A game of an analyzed match, with its first roll."""
 
     match: int
+    """The number of the match."""
     analyzed: AnalyzedMatch
     result: GameResult
     dice: str | None
+    """The first roll of the game; None if it has none."""
 
     @property
     def away(self) -> tuple[int | None, int | None]:
@@ -88,13 +90,17 @@ class _Game(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A decision of an analyzed match, with its place and, if its loss is known, with a description in words."""
+    """A decision of an analyzed match, with its place in the match and a description in words."""
 
     match: int
+    """The number of the match."""
     decision: int
+    """The number of the decision in the match, from 1."""
     row: AnalyzedDecision
     problem: Problem | None
+    """Question, answer given, best answer and loss; None if the loss is unknown."""
     classified: ClassifiedPosition | None
+    """The class of its position; None for a resignation or its answer, or an unknown phase."""
 
 
 def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:

@@ -61,8 +61,11 @@ class TermsOfPlay(NamedTuple):
     jacoby: bool | None
     """Whether gammons need a turned cube; None if the record of a money game does not state it."""
     beavers: bool
+    """Whether beavers are allowed."""
     auto_doubles: bool
+    """Whether equal dice at the start of a game double the cube."""
     cube_limit: int | None
+    """The highest cube value; None without a limit, 1 without a cube."""
     variant: str
     declared_position: bool
     """Whether the header declares that the record starts from a position."""

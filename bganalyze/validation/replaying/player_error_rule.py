@@ -104,8 +104,8 @@ class CorrectionLimits(NamedTuple):
     rule_book: RuleBook
     game: GameReplay
     next_rolls: Mapping[Span, Span]
-    """Place of an action to the place from which an illegal play there can no longer be corrected.
-    An action without such a place is missing."""
+    """For the place of each action, the place from which an illegal play there can no longer be
+    corrected. Actions without such a place are left out."""
     later: Span | None
     """The first place in a later game from which an illegal play cannot be corrected."""
     next_game: Span | None
