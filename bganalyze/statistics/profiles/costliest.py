@@ -33,9 +33,12 @@ CUBE_MISTAKES = {
 }
 """The kinds of decision of each cube mistake."""
 
+RESIGNATION = "resignation error"
+"""The name of a mistake in resigning, or in answering a resignation."""
+
 
 class CubeMistakes(NamedTuple):
-    """The costliest cube mistakes of a kind."""
+    """The costliest cube mistakes of a kind, or mistakes in resigning."""
 
     name: str
     """The kind of mistake, in the singular."""
@@ -57,7 +60,7 @@ class Costliest(NamedTuple):
     resignations: int
     """Those of these errors that offered or accepted a resignation, which is no kind of decision."""
     cube: tuple[CubeMistakes, ...]
-    """The cube mistakes by kind, the costliest kind first."""
+    """The cube mistakes by kind and the resignations, the costliest kind first."""
     by_chance: tuple[Board, ...] = ()
     """The decisions of matches that cost most match-winning chance, the costliest first."""
 
@@ -68,10 +71,11 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
     Illegal plays are left out.
     """
     wrong = select_errors(select_asked_rows(list_decisions_by_side(tables), question))
-    cube = (
-        _find_cube_mistakes(name, wrong[wrong["decision_kind"].isin(kinds)], tables)
-        for name, kinds in CUBE_MISTAKES.items()
-    )
+    by_name = {
+        name: wrong[wrong["decision_kind"].isin(kinds)] for name, kinds in CUBE_MISTAKES.items()
+    }
+    by_name[RESIGNATION] = wrong[wrong["kind"].isin(GIVING_UP)]
+    cube = (_find_cube_mistakes(name, rows, tables) for name, rows in by_name.items())
     joined = join_missed_doubles(wrong, tables)
     of_matches = joined[joined["score"] != "none"].sort_values(
         "cost", ascending=False, kind="stable"

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
-from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.decisions import GIVING_UP, Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
@@ -368,11 +368,14 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     yield "Place", f"game {row['game']}, {in_game} ({row['path']}:{row['place']})"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])
-    yield "Played", str(row["played"])
+    points = f" ({_describe_points(row)})" if row["kind"] in GIVING_UP else ""
+    yield "Played", f"{row['played']}{points}"
     yield "Better", str(row["better"])
     yield "Score", f"{_describe_score(str(row['score']))}, cube {row['cube']}"
     if row["kind"] in CUBE and not pd.isna(row["take"]):
         yield "Equities", _describe_equities(row)
+    if row["kind"] in GIVING_UP:
+        yield "Equities", _describe_equities_of_resignation(row)
     is_money, cost = row["score"] == "none", row["cost"]
     given = f"{cost:.3f} points" if is_money else f"{100 * cost:.2f} % MWC"
     yield "Lost", f"{row['loss']:.3f} EMG, {given}, by {row['engine']}"
@@ -389,6 +392,35 @@ def _describe_score(score: str) -> str:
         return "money play"
     own, _, other = score.partition(" ")
     return f"{own}, opponent {other}"
+
+
+def _describe_points(row: dict[Hashable, Any]) -> str:
+    """Return the points given up by a resignation, such as `2 points given up`.
+
+    >>> _describe_points({"offer": 2}), _describe_points({"offer": 0})
+    ('2 points given up', 'points not recorded')
+    """
+    points = int(row["offer"])
+    return f"{number_of(points, 'point')} given up" if points else "points not recorded"
+
+
+def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
+    """Return the equities (EMG) of ending the game by a resignation, and of playing on.
+
+    They are those of the side that decides: it gives up, or answers.
+
+    >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0}
+    >>> _describe_equities_of_resignation(resigned)
+    'resign -2.000, play on -1.526 (of the side that resigns)'
+    >>> declined = {"kind": Kind.DECLINE, "best": 2.0, "reached": 1.5}
+    >>> _describe_equities_of_resignation(declined)
+    'accept 2.000, play on 1.500 (of the side that answers)'
+    """
+    # An error has two choices: the one made and the better one.
+    is_ended = row["kind"] != Kind.DECLINE
+    ended, goes_on = (row["reached"], row["best"]) if is_ended else (row["best"], row["reached"])
+    word, side = ("resign", "resigns") if row["kind"] == Kind.RESIGNATION else ("accept", "answers")
+    return f"{word} {ended:.3f}, play on {goes_on:.3f} (of the side that {side})"
 
 
 def _describe_equities(row: dict[Hashable, Any]) -> str:

@@ -252,6 +252,11 @@ SCHEMA = Schema(
             "cube", "int32", "The value of the cube; for an answer, before the double."
         ),
         _declare_column(
+            "offer",
+            "int32",
+            "The value of the cube if the double is taken, or the points given up; 0 for other decisions, and for points that are not recorded.",
+        ),
+        _declare_column(
             "best", "float64", "Equity of the best play; for a resignation, of the better choice."
         ),
         _declare_column("reached", "float64", "Equity of the recorded play or choice."),

@@ -58,6 +58,27 @@ def test_resignations_are_counted_apart() -> None:
     assert (found.errors, found.resignations) == (3, 1)
 
 
+def test_a_costly_resignation_has_its_points_equities_and_the_right_decision() -> None:
+    """Bob gives up 2 points, -2.000, where playing on is worth -1.526; Ann declines 2 points too late.
+
+    In the costliest decisions ten plays cost more.
+    """
+    resigned = make_resignation(Kind.RESIGNATION, reached=-2.0, other=-1.526)
+    found = find(tuple(play(0.5, side=1) for _ in range(10)), (resigned,), player="Bob")
+    assert found.resignations == 1
+    assert len(found.boards) == 10
+    (of_resignations,) = found.cube
+    assert of_resignations[:2] == ("resignation error", 1)
+    facts = dict(of_resignations.boards[0].facts)
+    assert (facts["Played"], facts["Better"]) == ("resign (2 points given up)", "play on")
+    assert facts["Equities"] == "resign -2.000, play on -1.526 (of the side that resigns)"
+    assert facts["Lost"].startswith("0.474 EMG")
+    declined = make_resignation(Kind.DECLINE, reached=1.5, other=2.0)
+    facts = dict(find((declined,)).boards[0].facts)
+    assert (facts["Played"], facts["Better"]) == ("decline (2 points given up)", "accept")
+    assert facts["Equities"] == "accept 2.000, play on 1.500 (of the side that answers)"
+
+
 def test_a_run_of_missed_doubles_is_listed_once() -> None:
     """Ann misses 3 doubles, doubles too early, misses 2; another match has 1, and each run its costliest."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.45)

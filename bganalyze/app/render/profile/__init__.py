@@ -162,7 +162,10 @@ def profile_document(
         ("Over time", _show_changes(profile, form)),
         ("Match by match", tabulate_matches(profile)),
         ("Costliest decisions", list_costliest(profile, paper_names, on_page=on_page)),
-        ("Other cube mistakes", list_cube_mistakes(profile, paper_names, on_page=on_page)),
+        (
+            "Other cube mistakes and resignations",
+            list_cube_mistakes(profile, paper_names, on_page=on_page),
+        ),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile)),
         ("Luck", tabulate_luck(profile)),

@@ -151,14 +151,14 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
     shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
-    'the costliest of each kind are shown above; in all, as in "Where points are lost": 12 wrong passes, 1.50 EMG with smaller losses'
+    'the costliest of each kind are shown above; in all: 12 wrong passes, 1.50 EMG with smaller losses'
     """
     listed = "; ".join(
         f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG"
         + " with smaller losses" * (not number)
         for number, one in enumerate(cube)
     )
-    counts = f'in all, as in "Where points are lost": {listed}'
+    counts = f"in all: {listed}"
     if not are_shown:
         return f"the costliest of each kind are shown above; {counts}"
     return (
