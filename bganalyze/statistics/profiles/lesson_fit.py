@@ -21,11 +21,6 @@ OPPONENTS_HOME = range(19, 25)
 ANCHORS = range(18, 25)
 """The anchors of a holding game: the points of the opponent's home board, and the bar point."""
 
-WHO_LEAVES_FIRST = frozenset(
-    {(PositionClass.MUTUAL_HOLDING, Role.BOTH), (PositionClass.HOLDING, Role.BOTH)}
-)
-"""Classes whose lesson is about leaving an anchor or keeping it."""
-
 LEAVE, KEEP = "leave the anchor", "keep the anchor"
 """The two lessons of errors with an anchor."""
 

@@ -29,9 +29,10 @@ _LOW_ANCHOR_CUBE = "the chances of a late shot, and gammons"
 _LAST_CHECKER_CUBE = "how likely the last checker comes home, and the checkers borne off"
 _BEAR_IN_CUBE = "the shots still to come, and the race if none is hit"
 
-_TWO_ANCHORS = Plan(
-    "both sides holding an anchor", "two anchors: who may leave first", _MUTUAL_CUBE
-)
+WHO_LEAVES_FIRST = "two anchors: who may leave first"
+"""The lesson that is about leaving an anchor or keeping it."""
+
+_TWO_ANCHORS = Plan("both sides holding an anchor", WHO_LEAVES_FIRST, _MUTUAL_CUBE)
 
 PLANS = {
     PositionClass.AFTER_CRAWFORD: {

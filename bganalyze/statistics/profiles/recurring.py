@@ -11,13 +11,17 @@ from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lesson_fit import (
-    WHO_LEAVES_FIRST,
     BestPlay,
     FittingLesson,
     describe_best_play,
     find_lesson,
 )
-from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, find_cube_lesson
+from bganalyze.statistics.profiles.lessons import (
+    AFTER_CRAWFORD,
+    CUBE_LESSONS,
+    WHO_LEAVES_FIRST,
+    find_cube_lesson,
+)
 from bganalyze.statistics.profiles.subjects import (
     Subject,
     differ_clearly,
@@ -125,7 +129,7 @@ def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTabl
         .drop_duplicates("match")
     )
     boards = boards_of(costliest.head(MOST_SHOWN), tables)
-    if text and (subject.position, subject.role) in WHO_LEAVES_FIRST:
+    if text == WHO_LEAVES_FIRST:
         boards = map(_name_anchor, boards)
     return Lesson(subject, text, len(fitting), tuple(boards))
 
@@ -165,5 +169,4 @@ def _describe_best_play(board: Board) -> BestPlay:
 
 def _name_anchor(board: Board) -> Board:
     """Return a board that also says whether the best play leaves or keeps the anchor."""
-    anchor = _describe_best_play(board).anchor
-    return board._replace(facts=(("Lesson", anchor), *board.facts)) if anchor else board
+    return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))

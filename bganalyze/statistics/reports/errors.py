@@ -12,7 +12,7 @@ from bganalyze.analysis.decisions import GIVING_UP, Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
-from bganalyze.board.ids import parse_own_xgid
+from bganalyze.board.ids import Situation, parse_own_xgid
 from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
@@ -41,6 +41,7 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables, list_paths
+from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
 
 OF_SIZE = (
@@ -359,11 +360,13 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        yield Board(title, parse_own_xgid(str(row["xgid"])), names, tuple(_describe_error(row)))
+        situation = parse_own_xgid(str(row["xgid"]))
+        yield Board(title, situation, names, tuple(_describe_error(row, situation)))
 
 
-def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
+def _describe_error(row: dict[Hashable, Any], situation: Situation) -> Iterator[tuple[str, str]]:
     """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
+    side = SIDES.index(str(row["side"]))
     in_game = f"row {row['row']}" if isinstance(row["row"], str) else f"turn {row['turn']}"
     yield "Place", f"game {row['game']}, {in_game} ({row['path']}:{row['place']})"
     if isinstance(row["dice"], str):
@@ -371,7 +374,7 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     points = f" ({_describe_points(row)})" if row["kind"] in GIVING_UP else ""
     yield "Played", f"{row['played']}{points}"
     yield "Better", str(row["better"])
-    yield "Score", f"{_describe_score(str(row['score']))}, cube {row['cube']}"
+    yield "Score", f"{_describe_score(situation, side)}; {_describe_cube(situation, side)}"
     if row["kind"] in CUBE and not pd.isna(row["take"]):
         yield "Equities", _describe_equities(row)
     if row["kind"] in GIVING_UP:
@@ -382,16 +385,50 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     yield "Position", str(row["xgid"])
 
 
-def _describe_score(score: str) -> str:
-    """Return a score such as `3-away 5-away` with the name of the second side.
+def _describe_score(situation: Situation, side: int) -> str:
+    """Return the points that the side that decides and its opponent need.
 
-    >>> _describe_score("3-away 5-away"), _describe_score("none")
-    ('3-away, opponent 5-away', 'money play')
+    >>> from bganalyze.board.position import start_position
+    >>> match = Situation(start_position("standard"), on_roll=0, length=7, scores=(4, 2))
+    >>> _describe_score(match, 0), _describe_score(match, 1)
+    ('needs 3, opponent needs 5', 'needs 5, opponent needs 3')
+    >>> _describe_score(match._replace(scores=(6, 2), crawford=True), 0)
+    'needs 1, opponent needs 5, Crawford game'
+    >>> _describe_score(match._replace(scores=(6, 2)), 1)
+    'needs 5, opponent needs 1, after Crawford'
+    >>> _describe_score(match._replace(length=0), 0)
+    'money play'
     """
-    if score == "none":
+    if not situation.length:
         return "money play"
-    own, _, other = score.partition(" ")
-    return f"{own}, opponent {other}"
+    own, other = (situation.length - situation.scores[one] for one in (side, 1 - side))
+    is_after = min(own, other) == 1 < situation.length and not situation.crawford
+    stage = ", Crawford game" * situation.crawford + ", after Crawford" * is_after
+    return f"needs {own}, opponent needs {other}{stage}"
+
+
+def _describe_cube(situation: Situation, side: int) -> str:
+    """Return the value of the cube, its owner if it has one, and the side on roll before a roll.
+
+    `side` is the side that decides.
+
+    >>> from bganalyze.board.position import start_position
+    >>> centered = Situation(start_position("standard"), on_roll=0)
+    >>> _describe_cube(centered, 0), _describe_cube(centered._replace(offered=True), 1)
+    ('cube 1, on roll', 'cube 1, opponent on roll doubles')
+    >>> owned = centered._replace(cube_value=2, cube_owner=0)
+    >>> _describe_cube(owned, 0), _describe_cube(owned, 1)
+    ('cube 2 owned, on roll', "opponent's cube 2, opponent on roll")
+    >>> _describe_cube(owned._replace(dice=(3, 1)), 0)
+    'cube 2 owned'
+    """
+    owner, value = situation.cube_owner, situation.cube_value
+    cube = f"opponent's cube {value}" if owner == 1 - side else f"cube {value}"
+    cube += " owned" * (owner == side)
+    if situation.dice is not None:
+        return cube
+    rolls = "on roll" if situation.on_roll == side else "opponent on roll"
+    return f"{cube}, {rolls}{' doubles' * situation.offered}"
 
 
 def _describe_points(row: dict[Hashable, Any]) -> str:

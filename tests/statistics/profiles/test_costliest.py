@@ -43,7 +43,7 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     assert lost == ["0.200", *(f"{0.01 * number:.3f}" for number in range(12, 3, -1))]
     assert facts[0]["Played"] == "no double"
     assert facts[0]["Equities"] == "no double 0.500, take 0.700, pass 1.000 (of the doubler)"
-    assert facts[0]["Score"] == "3-away, opponent 3-away, cube 1"
+    assert facts[0]["Score"] == "needs 5, opponent needs 5; cube 1, on roll"
     assert "Equities" not in facts[1]
     assert facts[1]["Rolled"] == "3-1"
     assert facts[1]["Place"] == "game 1, row 1 (0.mat:1:1)"
@@ -145,9 +145,13 @@ def test_equities_of_a_cube_are_told_where_they_are_known_and_of_a_play_never() 
         "place": "5:1",
         "dice": None,
     }
-    row |= {"played": "double", "better": "no double", "score": "none", "cube": 1, "engine": "e"}
-    row |= {"loss": 0.1, "cost": 0.1, "xgid": "XGID=", "kind": Kind.DOUBLE}
+    row |= {"played": "double", "better": "no double", "score": "none", "side": "left"}
+    row |= {"loss": 0.1, "cost": 0.1, "xgid": "XGID=", "kind": Kind.DOUBLE, "engine": "e"}
     row |= {"no_double": 0.5, "take": 0.4, "passed": 1.0}
-    assert "Equities" in dict(_describe_error(row))
-    assert "Equities" not in dict(_describe_error({**row, "take": None}))
-    assert "Equities" not in dict(_describe_error({**row, "kind": Kind.PLAY}))
+
+    def describe(row: dict[Hashable, Any]) -> dict[str, str]:
+        return dict(_describe_error(row, play(0.1).situation))
+
+    assert "Equities" in describe(row)
+    assert "Equities" not in describe({**row, "take": None})
+    assert "Equities" not in describe({**row, "kind": Kind.PLAY})

@@ -27,7 +27,7 @@ from tests.statistics.reports.analyzed import Guesser
 pytestmark = pytest.mark.corpus
 
 EACH = 80
-"""One of so many files is read."""
+"""The step between files that are read: one of 80."""
 
 
 @pytest.fixture(scope="module")

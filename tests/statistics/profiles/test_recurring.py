@@ -325,6 +325,10 @@ def test_a_lesson_on_who_leaves_first_has_mistakes_of_leaving_or_keeping_an_anch
         ("Lesson", "keep the anchor"),
         ("Lesson", "leave the anchor"),
     ]
+    safe = hold_anchor(0.3, "13/12 8/7", "13/8")
+    (found,) = study([leaving], [safe], [safe]).lessons
+    assert found.text == "plays that leave fewer blots"
+    assert [board.facts[0][0] for board in found.boards] == ["Place"] * 2
     (found,) = study([leaving], [other], [other]).lessons
     assert found.text == ""
     assert [board.facts[0][0] for board in found.boards] == ["Place"] * 3

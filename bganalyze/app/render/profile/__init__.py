@@ -226,9 +226,16 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def _make_tile(cells: tuple[Cell, ...]) -> Tile:
-    """Return a row of results as a tile: name, value, number of cases and interval."""
+    """Return a row of results as a tile: name, value, number of games or matches, and interval.
+
+    >>> _make_tile(tuple(map(Cell, ("points a game", "0.309", "0.024 to 0.594", "317")))).detail
+    '317 games; 95 %: 0.024 to 0.594'
+    """
     label, value, interval, cases = (cell.text for cell in cells)
-    return Tile(label.capitalize(), value, f"of {cases}" + f", {interval}" * bool(interval))
+    units = "games" if "game" in label else "matches"
+    return Tile(
+        label.capitalize(), value, f"{cases} {units}" + f"; 95 %: {interval}" * bool(interval)
+    )
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:

@@ -206,7 +206,7 @@ def study_in_words(study: Study) -> str:
 
 
 def _alike_in_words(number: int) -> str:
-    """Return that the first so many subjects do not differ clearly in cost; "" for one.
+    """Return a sentence that the first `number` subjects do not differ clearly in cost; "" for one.
 
     >>> _alike_in_words(3)
     ' The costs of 1 to 3 do not differ clearly, so begin with any of them.'

@@ -22,10 +22,9 @@ MOST_PRINTED = 5
 """Costliest decisions that a print has, by the page's style."""
 
 LOOK_UP = (
-    'Look up a place: bganalyze show "FILE:LINE:COLUMN" has the board; bganalyze report "FILE" --html match.html'
-    " is a page to play through the match (the quotation marks are needed if the name has blanks)"
+    'Look up a place: bganalyze show "FILE:LINE:COLUMN" (the board), bganalyze report "FILE" --html match.html'
+    " (the whole match)"
 )
-
 
 SMALL_ERRORS = (
     "one small error may be none at a deeper level: in 24 matches, of the errors of 0.02 to 0.04 EMG that GNU"

@@ -74,15 +74,14 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     ]
     if sections:
         yield Note(
-            f"any loss: these rows count losses below {ERROR} EMG too, so more errors than the tables above; missed"
-            " doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good;"
-            " doubles due: decisions in which doubling was right, not the close decisions without a double that the"
-            " tables above count"
+            f"any loss: also losses below {ERROR} EMG, so more errors than above; missed doubles: double/take and"
+            " double/pass; wrong doubles: early doubles and doubles when too good; doubles due: decisions in which doubling"
+            " was right, not the close decisions without a double counted above"
         )
         yield Note(
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
-            " corrected for two questions, so an interval without 0 may still be chance. The more frequent error may cost"
-            " less than the other: the costs of both are in the table of subjects"
+            " corrected for two questions, so an interval without 0 may still be chance. What both errors"
+            " cost: see the subjects"
         )
     for section in sections:
         yield Note(f"{section.title.lower()}: {_name_habit(section) or NOT_TESTED}")
@@ -237,8 +236,8 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: only the {of:,.0f} complete matches with all results and luck known; with luck"
-            f" their result is {value:z.1f} % MWC a match"
+            f"without luck: only the {of:,.0f} complete matches with all results and luck known; luck included, they"
+            f" {'gained' if value >= 0 else 'lost'} you {abs(value):.1f} % of match-winning chance (MWC) a match"
         )
 
 

@@ -12,7 +12,6 @@ from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
 from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, Lesson, Study
 from bganalyze.statistics.profiles.subjects import (
@@ -26,7 +25,7 @@ from bganalyze.statistics.reports.figures import Board
 from bganalyze.statistics.sureness import describe_sureness
 from bganalyze.text import number_of
 
-MOST_ROWS = 10
+MOST_ROWS = 9
 """Most subjects that have a row of their own."""
 
 MUCH = 0.5
@@ -63,14 +62,11 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     yield Note(
         f"sorted by cost; each decision is in one row. Mistakes: decisions that lost {ERROR} EMG or more, of all; EMG:"
         f" equity lost, also by smaller losses; share: of the whole loss; rate: EMG lost per {FACTOR} decisions of the row;"
-        " interval: 95 %; theirs: the opponents' rate in the same matches; you lose: more or less per decision than they,"
-        f" corrected for the number of subjects; {TOO_FEW}: too few decisions or matches for a test; -: fewer than"
-        f" {FEWEST_COMPARED} decisions"
+        " interval: 95 %; theirs: the opponents' rate; you lose: more or less per decision than they, corrected for the"
+        " number of subjects. Plays: contact plays by class of position, and all others; cube: decisions in all positions"
+        f"{_resignations_in_words(subjects)}"
     )
-    yield Note(
-        "plays: contact plays by class of position, and all others; cube: decisions in all positions"
-        f"{_resignations_in_words(subjects)}. {_numbers_in_words(len(numbers))}"
-    )
+    yield Note(_numbers_in_words(len(numbers)))
 
 
 def _list_shown(study: Study) -> list[Subject]:
@@ -155,15 +151,15 @@ def _numbers_in_words(lessons: int) -> str:
     """Return which subjects have a number, and so a lesson and boards.
 
     >>> _numbers_in_words(0).partition(":")[0]
-    'No subject has a number'
+    'no subject has a number'
     """
     recurring = (
         f"{FEWEST_OCCASIONS} mistakes or more, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once)"
     )
     if not lessons:
-        return f"No subject has a number: none of a named class has {recurring}"
-    return f"Numbers: the costliest subjects of a named class with {recurring}"
+        return f"no subject has a number: none of a named class has {recurring}"
+    return f"numbers: the costliest subjects of a named class with {recurring}"
 
 
 def list_lessons(
@@ -171,7 +167,7 @@ def list_lessons(
 ) -> Iterator[Block]:
     """Yield what to study in each of the costliest subjects that recur, with boards.
 
-    A subject has at most so many `boards`. `paper_names` are the short names of the files on
+    `boards` is the most boards of one subject. `paper_names` are the short names of the files on
     printed pages, by path.
     """
     study = profile.study

@@ -46,7 +46,7 @@ def make_section(title: str, name: str, of: int, called: str = "", *notes: str) 
 
 
 def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
-    """Return the profile of Ann with this habit of doubling, and results of so many matches."""
+    """Return the profile of Ann: her habit of doubling (`called`), and the number of matches with `results`."""
     reports = {
         "cube-habits": [make_section(DOUBLING.title, DOUBLING.figure, 30, called)],
         "luck": [
@@ -131,8 +131,8 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: only the 12 complete matches with all results and luck known; with luck their result is"
-        " 1.0 % MWC a match"
+        "without luck: only the 12 complete matches with all results and luck known; luck included,"
+        " they gained you 1.0 % of match-winning chance (MWC) a match"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [

@@ -55,13 +55,13 @@ def test_subjects_have_cost_share_rate_interval_and_one_verdict() -> None:
 
 
 def test_subjects_without_a_row_are_one_row() -> None:
-    """One subject costs 1.5 EMG, ten cost 0.5 each, and one without a mistake 0.1: two have no row."""
+    """One subject costs 1.5 EMG, nine cost 0.5 each, and one without a mistake 0.1: two have no row."""
     takes = [TAKE._replace(decisions=number) for number in range(3, 3 + MOST_ROWS)]
     small = TAKE._replace(mistakes=0, lost=0.1)
     *_, last, rest, total = tabulate(make_profile_with(ATTACK, *takes, small))
-    assert last[:2] == ["cube: wrong takes", "2 of 11"]
-    assert rest[:4] == ["2 more", "2 of 15", "0.60", "9 %"]
-    assert total[:4] == ["all subjects", "24 of 128", "6.60", "100 %"]
+    assert last[:2] == ["cube: wrong takes", "2 of 10"]
+    assert rest[:4] == ["2 more", "2 of 14", "0.60", "10 %"]
+    assert total[:4] == ["all subjects", "22 of 116", "6.10", "100 %"]
     assert [cells[0] for cells in tabulate(make_profile_with(ATTACK, small))[1:]] == [
         "1 more",
         "all subjects",
@@ -74,8 +74,8 @@ def test_a_cost_that_other_totals_leave_out_is_named() -> None:
         for one in tabulate_subjects(make_profile_with(ATTACK, RESIGNED))
         if isinstance(one, Note)
     ]
-    assert "0.25 EMG that neither the PR nor" in notes[-1]
-    assert "No subject has a number" in notes[-1]
+    assert "0.25 EMG that neither the PR nor" in notes[0]
+    assert notes[1].startswith("no subject has a number: ")
 
 
 def test_lessons_have_the_number_and_name_of_their_row() -> None:
