@@ -71,7 +71,7 @@ def split_annotation(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError if the argument `name` has a `value` of none of the `expected` types."""
+    """Raise TypeError unless `value`, the argument called `name`, has one of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))

@@ -84,7 +84,7 @@ class RepairResult:
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why there is no proposal, or "" if there is one or no error."""
+        """The reason why there is no proposal; "" if there is a proposal, or no error."""
         return "" if self.proposals or not self.errors else self.search.no_repair_reason
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:

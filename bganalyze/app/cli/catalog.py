@@ -9,10 +9,10 @@ from bganalyze.app.cli.io import make_output_options, write
 from bganalyze.app.cli.options import Color, Rules
 from bganalyze.app.config import load_rule_book
 from bganalyze.app.render.catalog import (
+    describe_format,
     describe_rule_in_book,
-    format_page,
-    format_table,
     rule_page,
+    tabulate_formats,
     tabulate_rules,
     tabulate_writers,
 )
@@ -55,9 +55,9 @@ def formats(
             names = ", ".join(entry.name for entry in KNOWN)
             hint = did_you_mean(name, [entry.name for entry in KNOWN])
             raise refuse(f"{name!r} is no format that can be read; there are {names}{hint}")
-        write([format_page(entry, setting)])
+        write([describe_format(entry, setting)])
         return
-    write([format_table(KNOWN, setting), "\n", tabulate_writers(WRITERS, setting)])
+    write([tabulate_formats(KNOWN, setting), "\n", tabulate_writers(WRITERS, setting)])
 
 
 def rule(

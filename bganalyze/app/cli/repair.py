@@ -345,7 +345,10 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self) -> str:
-        """Return the command or options that make the first repair that can be made alone."""
+        """Return words on how to make the first proposal that repairs an error by itself.
+
+        The words name a command or its options, or say that no proposal does.
+        """
         if self.first_choice is None:
             return ", and no proposal alone repairs an error"
         item, choice = self.first_choice

@@ -98,7 +98,7 @@ def _fold_rule_prose(rule: Rule, width: int) -> str:
     )
 
 
-def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
+def tabulate_formats(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
     """Return a table of the formats that can be read, with the programs that write them."""
     rows = make_table("format", "what it is", "extensions", "written by", "known from")
     for entry in formats:
@@ -112,7 +112,7 @@ def _render_folded(table: Table, setting: OutputOptions) -> str:
     return render_to_string(table, setting._replace(width=min(setting.width, _WIDEST)))
 
 
-def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
+def describe_format(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
     """Return the description of a format and the grammars of a text format."""
     heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (

@@ -68,7 +68,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide, in a `with` block, the requested file, repaired by the proposals chosen in it."""
+    """Provide, in a `with` block, the requested file, repaired as the request chooses."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
@@ -138,8 +138,9 @@ def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
 
 
 def make_output_name(path: str, extension: str | None = None, mark: str = "") -> str:
-    """Return a file name valid on every system, with `mark` and `extension` at its end.
+    """Return a file name made from `path`, valid on every system, with `mark` and `extension` added.
 
+    `extension` replaces the one of `path`; None keeps it.
     >>> make_output_name("club/final.xg", ".mat"), make_output_name("a.zip!b/final?.mat", None, "-repaired")
     ('final.mat', 'final_-repaired.mat')
     """

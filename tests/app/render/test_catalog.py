@@ -2,7 +2,7 @@
 
 import pytest
 
-from bganalyze.app.render.catalog import format_table, rule_page, tabulate_rules
+from bganalyze.app.render.catalog import rule_page, tabulate_formats, tabulate_rules
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import FORMATS
 from bganalyze.validation.rules import CATALOG, find_rule
@@ -25,7 +25,7 @@ def test_every_rule_has_a_page() -> None:
 
 
 def test_all_formats_are_listed() -> None:
-    output = format_table(FORMATS, WIDE)
+    output = tabulate_formats(FORMATS, WIDE)
     assert all(entry.name in output for entry in FORMATS)
     assert all(extension in output for entry in FORMATS for extension in entry.extensions)
     assert max(map(len, output.splitlines())) <= 100

@@ -249,7 +249,7 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is to be right, such as `proved, 98 %`, in words.
+    """Return in words how likely a repair is to be right, such as `proved, 98 %`.
 
     Returns "" if nothing later in the match tests the repair.
     """

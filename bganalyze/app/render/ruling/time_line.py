@@ -79,7 +79,10 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
 
 
 def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
-    """Whether an action is on the line of the error, which may be a score line or header instead."""
+    """Whether an action is on the line of the error.
+
+    No action is, if the error is in a score line or a header.
+    """
     return turn.action.span.line == case.finding.line
 
 

@@ -25,7 +25,10 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield each question about such an error that no match file answers, with whom to ask."""
+    """Yield each question about an error such as `finding` that no match file answers.
+
+    A question says whom to ask.
+    """
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "
