@@ -17,7 +17,8 @@ of its own.
 
 A blitz tries to close out checkers in the home board (Keith's glossary). So a side whose checkers are all
 in its own half bears in or holds a prime; and five points in a row before checkers that are not on the bar
-are a prime.
+are a prime. Ten checkers in the zone make an attack likely; two of the opponent on the bar show that it has
+begun, so no number is asked then.
 
 Other limits (five points in a row, ten checkers in the zone, 30 pips) are the usual rules of thumb. The
 first class that fits counts. A position that fits none is of the class `other`, which says nothing.
@@ -89,7 +90,7 @@ DEFINITIONS = {
     PositionClass.ACE_POINT_GAME: "{side}'s last checkers are all on one anchor, {other}'s ace or deuce point, and all checkers of {other} are in their own half of the board.",
     PositionClass.CONTAINMENT: "{other} has one or two checkers outside its own half of the board, on no anchor together, and all others at home or off: {side} tries to contain them.",
     PositionClass.PRIME_VS_PRIME: "Both sides hold four or more points in a row with an opposing checker behind them.",
-    PositionClass.BLITZ: "{other} has two or more checkers on the bar and in {side}'s home board, one of them exposed there or on the bar, and no anchor; {side} has at least ten checkers on its own points 1 to 12, but not all. If no checker is on the bar, {side} has no five points in a row in front of one.",
+    PositionClass.BLITZ: "{other} has two or more checkers on the bar and in {side}'s home board, one of them exposed there or on the bar, and no anchor; {side} has at least ten checkers on its own points 1 to 12, or any number if two or more of {other} are on the bar, but not all. If no checker is on the bar, {side} has no five points in a row in front of one.",
     PositionClass.PRIME: "{side} holds five or more points in a row with a checker of {other} behind them.",
     PositionClass.MUTUAL_HOLDING: "Both sides hold an anchor on the opponent's 3 to 6 point or bar point.",
     PositionClass.HOLDING: "{side} holds an anchor on {other}'s 3 to 6 point or bar point, and has none on the bar; {other} has no checker in {side}'s home board, on the bar or off, and still has to bring some home.",
@@ -152,6 +153,8 @@ BACK = 19
 LONG_PRIME, PRIME_VS_PRIME_LENGTH = 5, 4
 MOST_CONTAINED = 2
 FEWEST_IN_ZONE = 10
+FEWEST_ON_BAR = 2
+"""Checkers of the opponent on the bar with which an attack needs no `FEWEST_IN_ZONE` checkers."""
 
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
@@ -249,8 +252,10 @@ def _attacks(side: Points, opponent: Points) -> bool:
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])
-    in_zone = sum(side[OFF + 1 : HALF + 1])
-    is_possible = sum(back) > 1 and is_exposed and not has_anchor and in_zone >= FEWEST_IN_ZONE
+    # Two checkers on the bar show that the attack has begun, however few checkers it has.
+    is_begun = opponent[BAR] >= FEWEST_ON_BAR
+    is_strong = is_begun or sum(side[OFF + 1 : HALF + 1]) >= FEWEST_IN_ZONE
+    is_possible = sum(back) > 1 and is_exposed and not has_anchor and is_strong
     # A long prime in front of the checkers is no blitz.
     is_primed = not opponent[BAR] and _has_long_prime(side, opponent)
     return is_possible and rearmost(side) > HALF and not is_primed

@@ -132,7 +132,28 @@ def test_other_phases_are_classes(phase: str) -> None:
             {21: 2, 6: 3, 5: 4, 4: 2, OFF: 4},
             PositionClass.HOLDING,
         ),
-        # With an anchor there is nothing to attack.
+        # With two on the bar nine checkers attack, and with three seven; with one on the bar they are too few.
+        (
+            {24: 2, 13: 4, 8: 3, 6: 4, 5: 2},
+            {BAR: 2, 13: 5, 8: 3, 6: 5},
+            PositionClass.BLITZ,
+        ),
+        (
+            {24: 2, 18: 2, 13: 4, 8: 1, 6: 5, 3: 1},
+            {BAR: 3, 13: 4, 8: 3, 6: 5},
+            PositionClass.BLITZ,
+        ),
+        (
+            {24: 2, 13: 4, 8: 3, 6: 4, 5: 2},
+            {BAR: 1, 24: 1, 13: 5, 8: 3, 6: 5},
+            PositionClass.OTHER,
+        ),
+        # With an anchor there is nothing to attack, even with three on the bar.
+        (
+            {24: 2, 13: 2, 8: 3, 6: 4, 5: 2, 4: 2},
+            {BAR: 3, 21: 2, 13: 3, 8: 2, 6: 5},
+            PositionClass.OTHER,
+        ),
         (
             {24: 2, 13: 3, 8: 3, 6: 4, 5: 2, 4: 1},
             {BAR: 1, 24: 2, 13: 5, 8: 2, 6: 5},
