@@ -93,7 +93,7 @@ def test_a_name_is_imported_when_it_is_used() -> None:
     ("name", "field", "text"),
     [
         ("Finding", "closed_by", "`line:column` of the roll or play that closed the error"),
-        ("RepairedFile", "later", "Messages of further repairs"),
+        ("RepairedFile", "later", "Messages of repairs that were proved only after"),
         ("CheckResult", "files", "The outcome of each file"),
         ("Converted", "losses", "Information that the format cannot hold"),
         ("MatchTables", "turns", "A row for each roll."),
