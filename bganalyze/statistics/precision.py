@@ -10,25 +10,38 @@ from bganalyze.statistics.estimates import interval_widening
 FACTOR = 500
 """Factor of PR and of the norms."""
 
-
 NOTABLY_WIDER = 1.1
 """Widening of an interval by few matches from which more matches are asked for, not only decisions."""
 
+MOST_MATCHES = 1000
+"""Most matches that are asked for; more would be no advice."""
 
-def estimate_margin(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
+
+def estimate_margin(
+    value: float, high: float, counted: int, factor: float = FACTOR
+) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
-    `low` and `high` are the ends of the interval after `counted` decisions. Because a few matches
-    may agree by chance, the margin is never smaller than for `counted` independent decisions whose
-    losses vary as little as those of very strong players. `factor` converts the mean loss per
-    decision into the rate.
+    `value` is the rate after `counted` decisions, `high` the upper end of its interval. The lower
+    end is not used, because it may have been cut at 0. As a few matches may agree by chance, the
+    margin is never smaller than for `counted` independent decisions whose losses vary as little as
+    those of very strong players. `factor` converts the mean loss per decision into the rate.
 
-    >>> estimate_margin(4.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
+    >>> estimate_margin(6.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
     """
-    if isnan(low) or isnan(high) or not counted:
+    if isnan(high) or not counted:
         return None
-    return max((high - low) / 2, factor * half_width_of_interval(LEAST_DEVIATION, counted))
+    return max(high - value, factor * half_width_of_interval(LEAST_DEVIATION, counted))
+
+
+def is_cut_at_zero(value: float, low: float, high: float) -> bool:
+    """Whether the interval of a rate would reach below 0, so that only its upper end says much.
+
+    >>> is_cut_at_zero(22.2, 0.0, 112.7), is_cut_at_zero(5.0, 3.0, 7.0)
+    (True, False)
+    """
+    return low <= 0 < high - 2 * value
 
 
 def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
@@ -46,50 +59,61 @@ def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) 
 
 
 def estimate_decisions_from_interval(
-    low: float, high: float, counted: int, matches: int, factor: float = FACTOR
-) -> int:
+    value: float, high: float, counted: int, matches: int, factor: float = FACTOR
+) -> int | None:
     """Return about how many decisions make a rate's 95 % interval ± 1, if they are in enough matches.
 
-    `low` and `high` are the ends of the interval after `counted` decisions in a number of
-    `matches`. Few matches alone widen an interval (`interval_widening`); this is undone first,
+    `value` is the rate after `counted` decisions in a number of `matches`, `high` the upper end of
+    its interval. Few matches alone widen an interval (`interval_widening`); this is undone first,
     because only more matches help against it. `factor` converts the mean loss per decision into
-    the rate.
+    the rate. If more than `MOST_MATCHES` matches would be needed, the result is None: so wide an
+    interval does not say how many.
 
-    >>> estimate_decisions_from_interval(3.8, 15.5, 529, 4)
+    >>> estimate_decisions_from_interval(9.65, 15.5, 529, 4)
     6900
+    >>> estimate_decisions_from_interval(22.2, 112.7, 78, 12)
     """
-    wider = interval_widening(matches)
-    margin = estimate_margin(low / wider, high / wider, counted, factor)
+    reach = (high - value) / interval_widening(matches)
+    margin = estimate_margin(0.0, reach, counted, factor)
     assert margin is not None, "a rate without an interval"
-    return estimate_decisions_needed(margin, counted)
+    needed = estimate_decisions_needed(margin, counted)
+    return needed if needed * matches <= MOST_MATCHES * counted else None
 
 
 def describe_precision(
-    low: float, high: float, counted: int, matches: int, factor: float = FACTOR
+    rate: tuple[float, float, float], counted: int, matches: int, factor: float = FACTOR
 ) -> str:
     """Return a text on a rate's precision, such as `after 412 decisions ± 2.4`.
 
     The text says how many decisions give ± 1, unless the rate is that precise already, or only the
-    small number of `matches` makes it imprecise. `low` and `high` are the ends of the rate's 95 %
-    interval after `counted` decisions; `factor` converts the mean loss per decision into the rate.
-    The text is empty without an interval.
+    small number of `matches` makes it imprecise, or the decisions are too few to say how
+    many. `rate` has
+    the value and the ends of its 95 % interval after `counted` decisions; `factor` converts the
+    mean loss per decision into the rate. The text is empty without an interval.
 
-    >>> describe_precision(3.0, 7.8, 412, 30)
+    >>> describe_precision((5.4, 3.0, 7.8), 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
-    >>> describe_precision(3.8, 15.5, 529, 4)
+    >>> describe_precision((9.65, 3.8, 15.5), 529, 4)
     'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions and more than these few matches'
-    >>> describe_precision(4.5, 7.1, 1409, 5)
+    >>> describe_precision((5.8, 4.5, 7.1), 1409, 5)
     'after 1,409 decisions ± 1.3; ± 1 needs more than these few matches'
-    >>> describe_precision(4.5, 5.3, 12000, 500)
+    >>> describe_precision((4.9, 4.5, 5.3), 12000, 500)
     'after 12,000 decisions ± 0.4'
+    >>> describe_precision((22.2, 0.0, 112.7), 78, 12)
+    'after 78 decisions it may be as high as 112.7; too few to say how many ± 1 needs'
     """
-    margin = estimate_margin(low, high, counted, factor)
+    value, low, high = rate
+    margin = estimate_margin(value, high, counted, factor)
     if margin is None:
         return ""
-    known = f"after {counted:,} decisions ± {margin:.1f}"
+    is_cut = is_cut_at_zero(value, low, high)
+    reach = f"it may be as high as {high:.1f}" if is_cut else f"± {margin:.1f}"
+    known = f"after {counted:,} decisions {reach}"
     if margin <= 1:
         return known
-    needed = estimate_decisions_from_interval(low, high, counted, matches, factor)
+    needed = estimate_decisions_from_interval(value, high, counted, matches, factor)
+    if needed is None:
+        return f"{known}; too few to say how many ± 1 needs"
     are_few = interval_widening(matches) > NOTABLY_WIDER
     needs = [
         *([f"about {needed:,} decisions"] if needed > counted or not are_few else []),

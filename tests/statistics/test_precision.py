@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 from bganalyze.statistics.precision import (
+    MOST_MATCHES,
     describe_precision,
+    estimate_decisions_from_interval,
     estimate_decisions_needed,
     estimate_margin,
 )
@@ -24,15 +26,35 @@ def test_a_few_matches_that_agree_are_not_sure() -> None:
 
 
 def test_a_rate_without_an_interval_has_no_margin() -> None:
-    assert estimate_margin(math.nan, math.nan, 30) is None
-    assert describe_precision(math.nan, math.nan, 30, 5) == ""
+    assert estimate_margin(5.0, math.nan, 30) is None
+    assert describe_precision((5.0, math.nan, math.nan), 30, 5) == ""
 
 
 def test_the_width_for_a_few_matches_does_not_ask_for_more_decisions() -> None:
     """Student's quantile for four matches is 3.18, for very many 1.96."""
-    many, few = (describe_precision(2.0, 8.0, 1000, matches) for matches in (100_000, 4))
-    assert many == "after 1,000 decisions ± 3.0; ± 1 needs about 9,000 decisions"
+    many, few = (describe_precision((5.0, 2.0, 8.0), 1000, matches) for matches in (100, 4))
+    assert many == "after 1,000 decisions ± 3.0; ± 1 needs about 8,800 decisions"
     assert (
         few
         == "after 1,000 decisions ± 3.0; ± 1 needs about 3,500 decisions and more than these few matches"
     )
+
+
+def test_an_interval_that_was_cut_at_0_is_as_wide_as_before() -> None:
+    """A rate of 3 with ± 5 needs 25 times the decisions, whether its interval begins at -2 or at 0."""
+    assert estimate_margin(3.0, 8.0, 1000) == 5.0
+    cut, whole = (describe_precision((3.0, low, 8.0), 1000, 400) for low in (0.0, -2.0))
+    assert (
+        cut
+        == whole
+        == ("after 1,000 decisions it may be as high as 8.0; too few to say how many ± 1 needs")
+    )
+
+
+def test_no_more_matches_are_asked_for_than_anybody_has() -> None:
+    """± 3 in 100 matches needs 900 matches, ± 4 needs 1,600."""
+    decisions = 100 * 60
+    needed = estimate_decisions_from_interval(8.0, 11.0, decisions, 100)
+    assert needed
+    assert 0.9 * 9 * decisions < needed < MOST_MATCHES * 60
+    assert estimate_decisions_from_interval(8.0, 12.0, decisions, 100) is None

@@ -138,9 +138,9 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
     if len(rows) > MOST_DESCRIBED:
         return ()
     words = (
-        describe_precision(low, high, int(of), int(matches))
-        for low, high, of, matches in zip(
-            rows["low"], rows["high"], rows["of"], rows["matches"], strict=True
+        describe_precision((value, low, high), int(of), int(matches))
+        for value, low, high, of, matches in zip(
+            *(rows[name] for name in ("value", "low", "high", "of", "matches")), strict=True
         )
     )
     names = [f"PR of {name}" for name in name_groups(rows, by)]

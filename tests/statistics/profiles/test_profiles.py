@@ -297,7 +297,7 @@ def test_the_first_screen_has_results_pr_and_costs() -> None:
         assert any(line.startswith(one.label) for line in kinds), one.label
     short = text[text.index("In short\n\n") : text.index("\n\nResults")].splitlines()[2:]
     assert 3 < len(short) <= 6
-    assert "For ± 1 bring" in short[0]
+    assert "so only large differences are shown" in short[0]
     assert DEFINITION in text[text.index("Where points are lost") :]
 
 

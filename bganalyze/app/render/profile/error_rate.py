@@ -25,6 +25,7 @@ from bganalyze.statistics.precision import (
     estimate_decisions_from_interval,
     estimate_decisions_needed,
     estimate_margin,
+    is_cut_at_zero,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.player_pr import ErrorRate
@@ -32,6 +33,12 @@ from bganalyze.text import number_of
 
 PRECISE = 1.5
 """Uncertainty of a PR above which a page first says that it is about few decisions."""
+
+MUCH_WIDER = 1.2
+"""How much wider than an interval between matches the least margin may be without a remark."""
+
+XG = "eXtreme Gammon"
+"""Word in the names of eXtreme Gammon's analyses."""
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
@@ -43,7 +50,7 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
     lines = (
         error_rate_in_words(rate),
         *opponents_rate_in_words(profile.opponents_rate),
-        *(classes_in_words(rate) if rate.reach else ()),
+        *(classes_in_words(rate, profile.engines) if rate.reach else ()),
         *list_warnings(profile),
     )
     yield Lines(lines)
@@ -82,19 +89,23 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
     >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86)).partition("; ")[2]
     'after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
+    >>> error_rate_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)).partition("; ")[2]
+    'after 78 decisions it may be as high as 112.7'
     >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
-    'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches, which may agree by chance'
+    'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches (too narrow: these few matches happen to be alike)'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
     stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
-    if rate.reach is None:
+    margin = estimate_margin(rate.value, rate.high, rate.decisions)
+    if rate.reach is None or margin is None:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"
     interval = f"95 % interval {rate.low:.1f} to {rate.high:.1f}"
-    margin = estimate_margin(rate.low, rate.high, rate.decisions) or rate.reach
-    doubt = ", which may agree by chance" if margin > rate.reach else ""
-    precision = describe_precision(rate.low, rate.high, rate.decisions, rate.matches)
+    is_too_narrow = margin > MUCH_WIDER * (rate.high - rate.value)
+    doubt = " (too narrow: these few matches happen to be alike)" if is_too_narrow else ""
+    measured = (rate.value, rate.low, rate.high)
+    precision = describe_precision(measured, rate.decisions, rate.matches)
     if margin > PRECISE:
         precision = precision.partition("; ")[0]
     return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
@@ -109,11 +120,13 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
     ...     print(*limits_in_words(rate))
     1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as usual) for PR ± 1.
     10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
+    >>> print(*limits_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)))
+    12 matches, 78 decisions: the PR may be as high as 112.7, so only large differences are shown. These are too few to say how many matches ± 1 needs.
     """
     if rate is None:
         return
     counted = f"{number_of(rate.matches, 'match')}, {number_of(rate.decisions, 'decision')}"
-    margin = estimate_margin(rate.low, rate.high, rate.decisions)
+    margin = estimate_margin(rate.value, rate.high, rate.decisions)
     if margin is None:
         needed = estimate_decisions_needed(FACTOR * half_width_of_interval(USUAL_DEVIATION, 1), 1)
         them, guess = (
@@ -127,11 +140,21 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
             " if the errors vary as usual) for PR ± 1."
         )
     elif margin > PRECISE:
-        needed = estimate_decisions_from_interval(rate.low, rate.high, rate.decisions, rate.matches)
-        yield (
-            f"{counted}: the PR is known to ± {margin:.1f}, so only large differences are shown. For ± 1 bring about"
-            f" {_estimate_matches(needed, rate):,} matches in all ({needed:,} decisions)."
+        known = (
+            f"may be as high as {rate.high:.1f}"
+            if is_cut_at_zero(rate.value, rate.low, rate.high)
+            else f"is known to ± {margin:.1f}"
         )
+        yield f"{counted}: the PR {known}, so only large differences are shown. {_plan_matches(rate)}"
+
+
+def _plan_matches(rate: ErrorRate) -> str:
+    """Return a sentence with the number of matches that make a PR precise, if it can be estimated."""
+    needed = estimate_decisions_from_interval(rate.value, rate.high, rate.decisions, rate.matches)
+    if needed is None:
+        return "These are too few to say how many matches ± 1 needs."
+    matches = _estimate_matches(needed, rate)
+    return f"For ± 1 bring about {matches:,} matches in all ({needed:,} decisions)."
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
@@ -142,16 +165,16 @@ def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
-def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
+def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
     If the interval of the PR spans two classes, both are named. If it spans more, no class is
-    named.
+    named. `engines` analyzed the matches, that of the most matches first.
 
-    >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30))
-    ('if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
+    >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30), ["sage 2.0 at 1ply"])
+    ("on eXtreme Gammon's scale: world class (PR 2.5 to 5); on that of BMAB: Grandmaster (PR 2.5 to 4); both scales assume eXtreme Gammon's analysis, this is by sage 2.0 at 1ply",)
     >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[0]
-    'if analyzed by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
+    "on eXtreme Gammon's scale: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)"
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
     ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
@@ -159,7 +182,17 @@ def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
-    return (f"if analyzed by eXtreme Gammon: {xg or _NO_CLASS}; BMAB grade: {grade or _NO_CLASS}",)
+    scales = f"on eXtreme Gammon's scale: {xg or _NO_CLASS}; on that of BMAB: {grade or _NO_CLASS}"
+    if not engines or _is_by_xg(engines):
+        return (scales,)
+    mostly = "mostly " if len(engines) > 1 else ""
+    assumed = f"both scales assume eXtreme Gammon's analysis, this is {mostly}by {engines[0]}"
+    return (f"{scales}; {assumed}",)
+
+
+def _is_by_xg(engines: Sequence[str]) -> bool:
+    """Whether eXtreme Gammon alone analyzed the matches."""
+    return all(XG in name for name in engines)
 
 
 _NO_CLASS = "more than two possible"

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from bganalyze.app.render.document import Lines
-from bganalyze.app.render.profile.error_rate import classes_in_words, describe_error_rate
+from bganalyze.app.render.profile.error_rate import (
+    classes_in_words,
+    describe_error_rate,
+    error_rate_in_words,
+    limits_in_words,
+)
 from bganalyze.app.render.profile.kinds import sum_in_words
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, Resignations
 from bganalyze.statistics.profiles.player_pr import ErrorRate
@@ -47,8 +52,25 @@ def test_resignations_that_cost_are_named_beside_the_rate_and_the_total() -> Non
 def test_the_class_of_the_rate_itself_comes_first() -> None:
     (said,) = classes_in_words(ErrorRate(4.8, 4.2, 5.4, 9000, 200))
     assert said == (
-        "if analyzed by eXtreme Gammon: world class (PR 2.5 to 5) or, less likely, expert (PR 5 to 7.5);"
-        " BMAB grade: Master (PR 4 to 6.5)"
+        "on eXtreme Gammon's scale: world class (PR 2.5 to 5) or, less likely, expert (PR 5 to 7.5);"
+        " on that of BMAB: Master (PR 4 to 6.5)"
     )
     (said,) = classes_in_words(ErrorRate(5.2, 4.6, 5.8, 9000, 200))
     assert ": expert (PR 5 to 7.5) or, less likely, world" in said
+
+
+def test_a_class_names_the_engine_unless_it_is_the_one_that_the_scale_assumes() -> None:
+    """Of two engines the one of most matches is named."""
+    of_both = list_lines(engines=("sage 2.0 at 1ply", "eXtreme Gammon 2.10"))[1]
+    assert of_both.endswith(
+        "; both scales assume eXtreme Gammon's analysis, this is mostly by sage 2.0 at 1ply"
+    )
+    assert "assume" not in list_lines(engines=("eXtreme Gammon 2.10",))[1]
+
+
+def test_an_interval_cut_at_0_is_never_halved() -> None:
+    """22.2 (0 to 112.7): the interval would begin at -68.3, so half of it is 90.5, not 56.3."""
+    rate = ErrorRate(22.2, 0.0, 112.7, 78, 12)
+    said = " ".join((error_rate_in_words(rate), *limits_in_words(rate)))
+    assert "±" not in said.replace("how many matches ± 1", "")
+    assert "matches in all" not in said
