@@ -49,21 +49,21 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
         _subject_cells(one, study.lost, numbers.get(one.name), has_intervals=has_intervals)
         for one in shown
     ]
-    empty = ("",) * (3 + has_intervals)
+    empty = ("",) * (2 + has_intervals)
     if others:
         rows.append(_sum_cells(f"{len(others)} more", others, study.lost, empty))
     headings = (
-        *("", "mistakes", "EMG", "share", "rate"),
+        *("", "EMG", "share", "you lose", "mistakes", "rate"),
         *(("interval",) if has_intervals else ()),
-        *("theirs", "you lose"),
+        "theirs",
     )
     total = _sum_cells("all subjects", subjects, study.lost, empty)
     yield Grid("", headings, tuple(rows), total=total)
     yield Note(
-        f"sorted by cost; each decision is in one row. Mistakes: decisions that lost {ERROR} EMG or more, of all; EMG:"
-        f" equity lost, also by smaller losses; share: of the whole loss; rate: EMG lost per {FACTOR} decisions of the row;"
-        " interval: 95 %; theirs: the opponents' rate; you lose: more or less per decision than they, corrected for the"
-        " number of subjects. Plays: contact plays by class of position, and all others; cube: decisions in all positions"
+        f"sorted by cost; each decision is in one row. EMG: equity lost; share: of the whole loss; you lose: more or less"
+        " per decision than your opponents, corrected for the number of subjects; mistakes: decisions that lost"
+        f" {ERROR} EMG or more, of all; rate: EMG lost per {FACTOR} decisions of the row; interval: 95 %; theirs: the"
+        " opponents' rate. Plays: contact plays by class of position, and all others; cube: decisions in all positions"
         f"{_resignations_in_words(subjects)}"
     )
     yield Note(_numbers_in_words(len(numbers)))
@@ -82,9 +82,10 @@ def _subject_cells(
     `lost` is the equity (EMG) lost in all subjects.
     """
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
+    verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
     return (
         Cell(subject.name if number is None else f"{number}. {subject.name}"),
-        *_cost_cells([subject], lost),
+        *_cost_cells([subject], lost, verdict),
         *rate_cells(
             subject.rate,
             subject.decisions,
@@ -92,7 +93,6 @@ def _subject_cells(
             has_intervals=has_intervals,
         ),
         Cell(theirs),
-        Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else ""),
     )
 
 
@@ -103,18 +103,19 @@ def _sum_cells(
 
     `lost` is the equity (EMG) lost in all subjects.
     """
-    return (Cell(name), *_cost_cells(subjects, lost), *map(Cell, empty))
+    return (Cell(name), *_cost_cells(subjects, lost, Cell("")), *map(Cell, empty))
 
 
-def _cost_cells(subjects: Sequence[Subject], lost: float) -> tuple[Cell, ...]:
-    """Return the table cells with the mistakes of subjects, their cost, and its share of all `lost`."""
+def _cost_cells(subjects: Sequence[Subject], lost: float, verdict: Cell) -> tuple[Cell, ...]:
+    """Return the table cells of subjects: cost, its share of all `lost`, `verdict` and mistakes."""
     mistakes = sum(one.mistakes for one in subjects)
     decisions = sum(one.decisions for one in subjects)
     cost = sum(one.lost for one in subjects)
     return (
-        Cell(f"{mistakes:,} of {decisions:,}"),
         Cell(f"{cost:.2f}"),
         Cell(f"{100 * cost / lost:.0f} %"),
+        verdict,
+        Cell(f"{mistakes:,} of {decisions:,}"),
     )
 
 
