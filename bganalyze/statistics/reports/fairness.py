@@ -28,7 +28,7 @@ FAIRNESS_SUMS = ("rolls", "doubles", "pips_rolled", "entering", "dances", "dance
 
 NOTHING_UNUSUAL = "nothing here differs from fair dice by more than chance"
 
-_POWER_NOTE = f"would show below, above: if the dice gave less or more than this, so many rolls would show it with a chance of {100 * POWER:.0f} %; a smaller deviation may stay hidden, so no test proves that dice are fair"
+_POWER_NOTE = f"bias noticed below, above: if the dice gave less or more than this, so many rolls would show it with a chance of {100 * POWER:.0f} %; a smaller bias may stay hidden, so no test proves that dice are fair"
 _LEVEL_NOTE = f"corrected: p times the number of tests (Bonferroni); below {1 - LEVEL:.2f} is unusual, which fair dice are in one of {1 / (1 - LEVEL):.0f} such tables; p of the roll furthest off allows for {len(ROLLS)} rolls. Opening rolls and rolls against a closed board are left out"
 
 
@@ -65,11 +65,13 @@ def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Sec
             "rolls": [test.rolls for test in tests],
             "actual": [test.actual for test in tests],
             "fair": [test.fair for test in tests],
-            "would show below": [
+            "bias noticed below": [
                 test.fair - most if most < test.fair else None
                 for test, most in zip(tests, reach, strict=True)
             ],
-            "would show above": [test.fair + most for test, most in zip(tests, reach, strict=True)],
+            "bias noticed above": [
+                test.fair + most for test, most in zip(tests, reach, strict=True)
+            ],
             "p": [test.p for test in tests],
             "corrected": corrected,
         }

@@ -282,13 +282,13 @@ def test_deviations_that_rolls_would_show_by_hand() -> None:
     frame = fairness((CHANCES * 3600).round().astype(int))
     doubles, pips = frame.loc["doubles (%)"], frame.loc["pips a roll"]
     assert (doubles["actual"], doubles["p"]) == pytest.approx((100 / 6, 1))
-    assert doubles["would show above"] == pytest.approx(
+    assert doubles["bias noticed above"] == pytest.approx(
         100 / 6 + 3.2356 * 100 * (5 / 36 / 3600) ** 0.5, abs=1e-3
     )
     assert (pips["actual"], pips["fair"]) == pytest.approx((49 / 6, 49 / 6))
     variance = sum(pips**2 * chance for pips, chance in zip(PIPS, CHANCES, strict=True))
     error = ((variance - (49 / 6) ** 2) / 3600) ** 0.5
-    assert pips["would show below"] == pytest.approx(49 / 6 - 3.2356 * error, abs=1e-3)
+    assert pips["bias noticed below"] == pytest.approx(49 / 6 - 3.2356 * error, abs=1e-3)
     assert len(frame) == 3
 
 
@@ -325,7 +325,7 @@ def test_fair_dice_are_seldom_unusual_and_the_named_deviations_are_shown() -> No
     random = np.random.default_rng(11)
     fair = [fairness(random.multinomial(2000, CHANCES)) for _ in range(200)]
     assert np.mean([frame["corrected"].min() < LEVEL for frame in fair]) <= LEVEL + 0.03
-    limit = fair[0].loc["doubles (%)", "would show above"] / 100
+    limit = fair[0].loc["doubles (%)", "bias noticed above"] / 100
     bent = np.where(DOUBLE, limit / 6, (1 - limit) / 15)
     shown = [
         fairness(random.multinomial(2000, bent)).loc["doubles (%)", "corrected"] < LEVEL
