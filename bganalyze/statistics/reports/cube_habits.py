@@ -62,6 +62,9 @@ QUESTIONS = 2
 
 PER_GAMES = 100
 
+WIDEST = 50.0
+"""Widest interval (percentage points) with which opponents are said to show no habit."""
+
 
 class CubeHabit(NamedTuple):
     """Two opposite errors, such as a missed and an early double, and words about them.
@@ -78,13 +81,23 @@ class CubeHabit(NamedTuple):
     figure: str
     """The name of the statistic that compares how often both are made."""
     called: tuple[str, str]
-    """Names of the habit of making one error more often: `too late`, `too early`."""
+    """Names of the habit of making one error more often, such as `more often too late`."""
     errors: tuple[str, str]
     """The errors in the plural: `missed doubles`, `early doubles`."""
     cases: tuple[str, str]
     """Words for the decisions in which each error is possible, after their number: `68 due`."""
     verbs: tuple[str, str]
-    """What several players with the habit do: `double too late`, `double too early`."""
+    """What several players with the habit do, such as `more often double too late`."""
+
+    @property
+    def loss_names(self) -> tuple[str, str]:
+        """The names of two statistics: the cost of either error.
+
+        >>> DOUBLING.loss_names[0]
+        'lost by missed doubles (EMG per 100 games)'
+        """
+        first, second = (f"lost by {errors} (EMG per {PER_GAMES} games)" for errors in self.errors)
+        return first, second
 
     @property
     def compared_errors(self) -> dict[str, str]:
@@ -125,20 +138,20 @@ DOUBLING = CubeHabit(
     "missed",
     "early",
     f"missed minus early, comparable ({PERCENTAGE_POINTS})",
-    ("too late", "too early"),
+    ("more often too late", "more often too early"),
     ("missed doubles", "early doubles"),
     ("due", "not due"),
-    ("double too late", "double too early"),
+    ("more often double too late", "more often double too early"),
 )
 TAKING = CubeHabit(
     "Taking or passing too much",
     "wrong_take",
     "wrong_pass",
     f"wrong takes minus passes, comparable ({PERCENTAGE_POINTS})",
-    ("takes too much", "passes too much"),
+    ("more often takes wrongly", "more often passes wrongly"),
     ("wrong takes", "wrong passes"),
     ("to pass", "to take"),
-    ("take too much", "pass too much"),
+    ("more often take wrongly", "more often pass wrongly"),
 )
 
 
@@ -166,13 +179,15 @@ def _make_habit_figures(habit: CubeHabit, meanings: tuple[str, str]) -> tuple[Fi
         ),
         *(
             rate(
-                f"lost by {called} (EMG per {PER_GAMES} games)",
+                figure,
                 f"{name}_lost",
                 "games",
                 f"Equity lost by {called}, per {PER_GAMES} games.",
                 factor=PER_GAMES,
             )
-            for name, called in zip((habit.first, habit.second), habit.errors, strict=True)
+            for name, called, figure in zip(
+                (habit.first, habit.second), habit.errors, habit.loss_names, strict=True
+            )
         ),
         *(
             rate(
@@ -594,15 +609,21 @@ def compare_with_opponents(
     of_opponents: dict[Hashable, Any],
     sureness: str = NOT_TESTED,
 ) -> str:
-    """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
+    """Return a sentence such as `the opponents in the same matches more often double too late: 5 …`.
 
-    `habit_name` is the player's habit, such as `too late, sure`. `balance` is how many percentage
+    `habit_name` is the player's habit, such as `more often too late, sure`. `balance` is how many percentage
     points more often the player makes one error of the habit than the opposite one. `of_opponents`
     has the same of the opponents: `called` (their habit), `value`, and `low` and `high` (interval).
-    `sureness` says how sure the difference is.
+    `sureness` says how sure the difference is. An interval wider than `WIDEST` shows nothing.
+
+    >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
+    >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)
+    'the opponents in the same matches: too few data to say'
     """
     name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
     if name in NOT_SHOWN:
+        if name == NOT_TESTED or of_opponents["high"] - of_opponents["low"] > WIDEST:
+            return "the opponents in the same matches: too few data to say"
         words = "the opponents in the same matches show no habit"
     else:
         verb = dict(zip(habit.called, habit.verbs, strict=True))[name]

@@ -489,10 +489,10 @@ def test_a_habit_is_named_if_it_is_certain() -> None:
     tables = tabulate_analyzed([*late, match(RIGHT, HELD, number=30)])
     [doubling, _] = report("cube-habits").report(tables, Question(player="Ann"))
     balance = doubling.frame.set_index("figure").loc[BALANCE]
-    assert balance["called"] == "too late, sure"
+    assert balance["called"] == "more often too late, sure"
     assert balance["value"] == pytest.approx(100 * 29 / 30)
     compared = "missed doubles against early doubles that cost as much, in 30 games"
-    assert f"{compared}: too late, sure (corrected p below 0.001)" in doubling.notes
+    assert f"{compared}: more often too late, sure (corrected p below 0.001)" in doubling.notes
 
 
 def test_games_needed_to_tell_are_named() -> None:

@@ -24,7 +24,7 @@ from bganalyze.statistics.reports.cube_habits import (
 )
 from bganalyze.statistics.reports.figures import estimate_figures
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import MAY_BE_CHANCE, NOT_TESTED
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -34,17 +34,17 @@ from tests.statistics.match_report.analyzed import MATCH, analyze_text
     ("called", "theirs", "words"),
     [
         (
-            "too late, sure",
-            "too late, fairly sure",
-            "double too late as well, fairly sure: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
+            "more often too late, sure",
+            "more often too late, fairly sure",
+            "more often double too late as well, fairly sure: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
         ),
         (
-            "too early, sure",
-            "too late, sure",
-            "double too late, sure: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
+            "more often too early, sure",
+            "more often too late, sure",
+            "more often double too late, sure: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
         ),
         (
-            "too late, sure",
+            "more often too late, sure",
             MAY_BE_CHANCE,
             "show no habit: 64.8 percentage points (48.8 to 80.8) against the player's 55.3",
         ),
@@ -59,9 +59,27 @@ def test_opponents_double_too_late(called: str, theirs: str, words: str) -> None
 
 
 def test_opponents_take_too_much() -> None:
-    row = {"called": "takes too much, sure", "value": 21.1, "low": 16.4, "high": 25.7}
-    said = compare_with_opponents(TAKING, "takes too much, fairly sure", 11.0, row)
-    assert said.startswith("the opponents in the same matches take too much as well, sure: 21.1 ")
+    taking, (takes, _) = "more often take wrongly as well", TAKING.called
+    row = {"called": f"{takes}, sure", "value": 21.1, "low": 16.4, "high": 25.7}
+    said = compare_with_opponents(TAKING, f"{takes}, fairly sure", 11.0, row)
+    assert said.startswith(f"the opponents in the same matches {taking}, sure: 21.1 ")
+
+
+@pytest.mark.parametrize(
+    ("called", "low", "said"),
+    [
+        (MAY_BE_CHANCE, -10.0, "show no habit: 15.0"),
+        (MAY_BE_CHANCE, -10.1, "too few data to say"),
+        (NOT_TESTED, 0.0, "too few data to say"),
+        ("more often too late, sure", -10.1, "more often double too late, sure: 15.0"),
+    ],
+)
+def test_opponents_show_no_habit_only_if_their_interval_is_narrow(
+    called: str, low: float, said: str
+) -> None:
+    """From -10 to 40 are 50 percentage points, the widest."""
+    row = {"called": called, "value": 15.0, "low": low, "high": 40.0}
+    assert said in compare_with_opponents(DOUBLING, MAY_BE_CHANCE, 5.0, row)
 
 
 def test_errors_are_compared_where_they_cost_the_same() -> None:

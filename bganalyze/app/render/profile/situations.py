@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.describe import ERROR
+from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -25,10 +25,10 @@ from bganalyze.statistics.estimates import (
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
-from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE
+from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE, HABITS
 from bganalyze.statistics.reports.figures import CALLED, Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
-from bganalyze.statistics.sureness import NOT_TESTED, describe_sureness
+from bganalyze.statistics.sureness import NOT_SHOWN, NOT_TESTED, describe_sureness
 from bganalyze.text import number_of
 
 LUCK = {
@@ -80,25 +80,44 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
         )
         yield Note(
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
-            " corrected for two questions, so an interval without 0 may still be chance. What both errors"
-            " cost: see the subjects"
+            " corrected for two questions, so an interval without 0 may still be chance"
         )
     for section in sections:
-        yield Note(f"{section.title.lower()}: {_name_habit(section) or NOT_TESTED}")
         rows = to_rows(select_main_engine(section.frame))
+        yield Note(f"{section.title.lower()}: {'; '.join(_state_habit(section.title, rows))}")
         shown = (row for row in rows if not str(row["figure"]).startswith(COSTS))
         yield Grid("", HEADINGS, tuple(map(_habit_cells, shown)))
         yield from (Note(note) for note in section.notes if note not in told)
 
 
-def _name_habit(section: Section) -> str:
-    """Return the cube habit in a table of the report `cube-habits`, such as `too late, sure`.
+def _state_habit(title: str, rows: Sequence[dict[str, object]]) -> Iterator[str]:
+    """Yield which of two opposite cube errors is made more often, and what both cost.
 
-    If no habit is certain, the result is `may be chance` or `not tested`; with too few decisions it
-    is "".
+    `rows` are those of the table of the report `cube-habits` with this title. Which error is more
+    frequent is known of decisions of equal cost alone, so the other may cost more; then the text says
+    so.
     """
-    names = select_main_engine(section.frame).get(CALLED, ())
-    return next((str(name) for name in names if name), "")
+    called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
+    yield (
+        f"{called} (how often, among decisions of equal cost)"
+        if called in NOT_SHOWN
+        else f"among decisions of equal cost {called}"
+    )
+    habit = next(habit for habit, _ in HABITS if habit.title == title)
+    lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
+    if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
+        return
+    names = zip(habit.errors, habit.loss_names, habit.compared_loss_names, strict=True)
+    costs = [(errors, lost[name], lost[compared]) for errors, name, compared in names]
+    (more, most, most_compared), (less, least, least_compared) = sorted(
+        costs, key=lambda cost: -cost[1]
+    )
+    rarer = dict(zip(habit.called, reversed(habit.errors), strict=True))
+    is_contrary = rarer.get(called.partition(", ")[0]) == more and most > least
+    yield (
+        f"{'but ' * is_contrary}{more} lost {most:.2f} EMG, {less} {least:.2f} EMG; of it in comparable decisions, up to"
+        f" {MAY_BE_SLIP} EMG each: {most_compared:.2f} and {least_compared:.2f} EMG"
+    )
 
 
 def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -173,7 +192,8 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
     few = [row for row in rows if _are_few_results(row)]
     rows = [row for row in rows if not _are_few_results(row)]
     if few:
-        yield Note(f"results without luck: of fewer than {FEWEST_RESULTS}, too few")
+        called = "money games" if _is_of_games(few[0]) else "complete matches"
+        yield Note(f"fewer than {FEWEST_RESULTS} {called}: no result without luck")
     if not rows:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
@@ -207,6 +227,11 @@ def _are_few_results(row: dict[str, object]) -> bool:
     return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
 
 
+def _is_of_games(row: dict[str, object]) -> bool:
+    """Whether a row on luck is about the results of money games, not of matches."""
+    return row["figure"] in LUCK["Results of money games"]
+
+
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
     """Return the table cells of the share of matches won without luck, or None if too few."""
     if profile.analyzed is None:
@@ -236,8 +261,8 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: only the {of:,.0f} complete matches with all results and luck known; luck included, they"
-            f" {'gained' if value >= 0 else 'lost'} you {abs(value):.1f} % of match-winning chance (MWC) a match"
+            f"without luck: only the {of:,.0f} complete matches with all results and luck known; with luck"
+            f" their share on this scale is {MOST + value:.1f} %"
         )
 
 
@@ -256,20 +281,22 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
-    """Return whether a player is better or worse than the opponents without luck.
+    """Return whether a player without luck won more or less than half, and how sure that is.
 
     >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
     >>> _luck_adjusted_in_words(row)
-    'without luck better than the opponents by 0.5 % MWC a match: may be chance'
+    'without luck 0.5 % MWC a match above an even 50 %: may be chance'
     >>> [_luck_adjusted_in_words(row | {"value": 12.0 + low, "low": low, "high": 24.0 + low})[-12:] for low in (0.2, 9.0)]
-    ['barely shown', ' match: sure']
+    ['barely shown', 'n 50 %: sure']
+    >>> _luck_adjusted_in_words(row | {"figure": "luck-adjusted result (points a game)", "value": -0.1})
+    'without luck 0.1 points a game below an even 0: may be chance'
     """
     value = float(str(row["value"]))
     measured = [float(str(row[name])) for name in ("value", "low", "high", "matches")]
-    called = "better" if value > 0 else "worse"
+    called, even = "above" if value > 0 else "below", 0 if _is_of_games(row) else f"{MOST:.0f} %"
     unit = str(row["figure"]).partition("(")[2].rstrip(")")
     return (
-        f"without luck {called} than the opponents by {abs(value):.1f} {unit}:"
+        f"without luck {abs(value):.1f} {unit} {called} an even {even}:"
         f" {describe_sureness(p_value_against_zero(*measured))}"
     )
 

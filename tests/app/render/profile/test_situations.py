@@ -10,6 +10,7 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
 from bganalyze.app.render.profile.situations import (
+    _state_habit,
     answer_cube_questions,
     note_matches_without_luck,
     tabulate_luck,
@@ -25,6 +26,7 @@ from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
 from bganalyze.statistics.reports.luck import MATCHES
 from bganalyze.statistics.reports.overview import Overview
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 
 LEFT_OUT = "2 matches left out"
 
@@ -71,13 +73,33 @@ def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
 
 
 def test_a_cube_habit_is_stated_once_where_its_question_is_asked() -> None:
-    document = profile_document(make_profile("too late, sure"), None)
+    document = profile_document(make_profile("more often too late, sure"), None)
     stating = [
         part.title
         for part in document.chapters[0].parts
         if any(isinstance(one, Note) and "too late, sure" in one.text for one in part.blocks)
     ]
     assert stating == ["Do I double too late, do I take too much?"]
+
+
+def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
+    """The more frequent error may cost less, as few early doubles that are far too early do."""
+
+    def state(called: str, *costs: float) -> str:
+        names = (*DOUBLING.loss_names, *DOUBLING.compared_loss_names)
+        rows = [{"figure": name, "count": cost} for name, cost in zip(names, costs, strict=True)]
+        about = {"figure": DOUBLING.figure, "count": 1.0, CALLED: called}
+        return "; ".join(_state_habit(DOUBLING.title, [about, *rows]))
+
+    late, early = (f"{name}, sure" for name in DOUBLING.called)
+    assert state(late, 1.06, 1.81, 0.86, 0.0) == (
+        "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed"
+        " doubles 1.06 EMG; of it in comparable decisions, up to 0.5 EMG each: 0.00 and 0.86 EMG"
+    )
+    assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
+    assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
+    unsure = state(MAY_BE_CHANCE, 1.06, 1.81, 0.86, 0.0)
+    assert unsure.startswith("may be chance (how often, among decisions of equal cost); early")
 
 
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
@@ -131,8 +153,8 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: only the 12 complete matches with all results and luck known; luck included,"
-        " they gained you 1.0 % of match-winning chance (MWC) a match"
+        "without luck: only the 12 complete matches with all results and luck known; with luck their share on"
+        " this scale is 51.0 %"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [
