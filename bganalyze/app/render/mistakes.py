@@ -15,6 +15,7 @@ from bganalyze.analysis.recurrence import Mistake, classify_mistake, is_mistake
 from bganalyze.analysis.select import SelectedDecision
 from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import Scene, make_scene
+from bganalyze.statistics.profiles.lesson_fit import describe_best_play, fits_lesson
 from bganalyze.statistics.profiles.lessons import choose_subject
 from bganalyze.text import number_of
 
@@ -48,7 +49,7 @@ class StudiedMistake(NamedTuple):
     equities: str
     """The equities in words; empty if the table has them."""
     study: str
-    """The class of the position and the subject to study; empty for no class."""
+    """The class of the position, and the subject to study if one is about this mistake; empty for no class."""
     recurs: str
     """Number of mistakes of this kind, and the cost of this one times that number."""
     comment: str
@@ -79,7 +80,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
         + (f" ({degree})" if degree else ""),
         candidates=candidates,
         equities="" if row.kind is Kind.PLAY and candidates else _describe_equities(row),
-        study=_describe_study(mistake, is_too_good=_is_too_good_to_double(row)),
+        study="" if mistake is None else _describe_study(row, mistake),
         recurs=_describe_recurrence(selected, mistake),
         comment=selected.comment,
         engine=engine_in_words(key.engine, key.version, row.depth or key.level),
@@ -146,16 +147,23 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
     return error is not None and error[0] is CubeError.WRONG_ABOVE_TG
 
 
-def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
-    """Return the subject to study after a mistake, such as `Blitz (your side). To study: …`.
+def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
+    """Return what to study after a mistake, such as `Blitz (your side). To study: …`.
 
-    Returns "" without a `mistake`. `is_too_good` says that the mistake is a double of a position
-    too good to double.
+    A lesson on plays is left out if it is not about this one.
     """
-    if mistake is None:
-        return ""
-    named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
-    return f"{named}. To study: {choose_subject(*mistake, float(is_too_good))}."
+    named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}."
+    if row.kind is Kind.PLAY and not _fits_lesson_on_class(row, mistake):
+        return named
+    return f"{named} To study: {choose_subject(*mistake, float(_is_too_good_to_double(row)))}."
+
+
+def _fits_lesson_on_class(row: AnalyzedDecision, mistake: Mistake) -> bool:
+    """Whether the better play does what the lesson on the class of position is about."""
+    if row.better is None:
+        return False
+    best = describe_best_play(row.better, row.situation.position, row.played or "")
+    return fits_lesson(mistake.position, mistake.role, best)
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:

@@ -14,7 +14,7 @@ class Plan(NamedTuple):
     doing: str
     """What the side does."""
     plays: str
-    """The subject to study for its plays."""
+    """The subject to study for its plays; "" if any play would fit it."""
     cube: str
     """The features that decide its cube actions and answers."""
 
@@ -41,7 +41,7 @@ PLANS = {
     PositionClass.OPENING: {
         Role.BOTH: Plan(
             "opening",
-            "the first three plays: compare yours with a published table of openings and replies",
+            "",
             "early threats, blots and gammons",
         ),
     },
@@ -54,9 +54,7 @@ PLANS = {
             "defending against an attack: entering and making an anchor",
             _ATTACK_CUBE,
         ),
-        Role.BOTH: Plan(
-            "both sides attacking", "positions in which both sides attack", _ATTACK_CUBE
-        ),
+        Role.BOTH: Plan("both sides attacking", "", _ATTACK_CUBE),
     },
     PositionClass.PRIME: {
         Role.OWN: Plan(
@@ -81,7 +79,7 @@ PLANS = {
     PositionClass.HOLDING: {
         Role.OWN: Plan(
             "holding an anchor",
-            "holding an anchor: when to run, and what to play while waiting",
+            "",
             _HOLDING_CUBE,
         ),
         Role.OPPONENT: Plan(
@@ -105,9 +103,7 @@ PLANS = {
             "bearing in against a back game: clearing from the rear",
             _BACK_GAME_CUBE,
         ),
-        Role.BOTH: Plan(
-            "both sides playing a back game", "back games of both sides", _BACK_GAME_CUBE
-        ),
+        Role.BOTH: Plan("both sides playing a back game", "", _BACK_GAME_CUBE),
     },
     PositionClass.ACE_POINT_GAME: {
         Role.OWN: Plan(
@@ -120,9 +116,7 @@ PLANS = {
             "bearing off against a low anchor: which point to clear",
             _LOW_ANCHOR_CUBE,
         ),
-        Role.BOTH: Plan(
-            "both sides on a low anchor", "low anchors of both sides", _LOW_ANCHOR_CUBE
-        ),
+        Role.BOTH: Plan("both sides on a low anchor", "", _LOW_ANCHOR_CUBE),
     },
     PositionClass.CONTAINMENT: {
         Role.OWN: Plan(
@@ -137,7 +131,7 @@ PLANS = {
         ),
         Role.BOTH: Plan(
             "both sides bringing a last checker home",
-            "last checkers of both sides",
+            "",
             _LAST_CHECKER_CUBE,
         ),
     },
@@ -149,7 +143,7 @@ PLANS = {
         ),
         Role.OPPONENT: Plan(
             "waiting for a shot",
-            "waiting for a shot while the opponent bears in",
+            "",
             _BEAR_IN_CUBE,
         ),
         Role.BOTH: Plan(
@@ -159,12 +153,10 @@ PLANS = {
         ),
     },
     PositionClass.RACE: {
-        Role.BOTH: Plan("race", "races: bringing checkers home without waste", _RACE_CUBE),
+        Role.BOTH: Plan("race", "", _RACE_CUBE),
     },
     PositionClass.BEAR_OFF: {
-        Role.BOTH: Plan(
-            "bear-off", "bearing off: checkers off, or gaps filled for the next rolls", _RACE_CUBE
-        ),
+        Role.BOTH: Plan("bear-off", "", _RACE_CUBE),
     },
 }
 """The plan in each named class of position, by the side whose plan it is."""

@@ -12,6 +12,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import DecisionFilter, select_decisions
 from bganalyze.app.render import render_decisions
+from bganalyze.board.position import BAR, Position, points
 from bganalyze.record.own_files import MARK
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
@@ -51,7 +52,7 @@ def test_a_card_asks_and_answers() -> None:
         "<tr><td>24/18 13/9</td><td>+0.300</td><td></td><td></td><td></td><td></td><td></td><td></td></tr>"
         "<tr><td><b>24/14</b></td><td>+0.250</td><td>-0.050</td>"
         "<td></td><td></td><td></td><td></td><td></td></tr></table>"
-        "<p>Opening. To study: the first three plays: compare yours with a published table of openings and replies.</p>"
+        "<p>Opening.</p>"
         "<p>Analyzed by dictated 1 at high</p>"
         "<p><small>Ann – Bob, game 1, row 1; played by Bob</small></p>"
     )
@@ -111,6 +112,26 @@ def test_positions_are_listed_once() -> None:
     )
     assert len(lines) == len(set(lines)) > 5
     assert all(line.startswith("XGID=") for line in lines)
+
+
+def test_a_card_has_the_lesson_on_a_class_only_if_it_is_about_the_mistake() -> None:
+    """Bob, who has a checker on the bar, enters on another point, or plays on with the same entry."""
+    attacked = Position(
+        points({BAR: 1, 24: 1, 13: 5, 8: 3, 6: 5}), points({24: 2, 13: 3, 8: 3, 6: 4, 5: 2, 4: 1})
+    )
+    (row,) = (row for row in match().rows if row.side == 1 and row.better == "24/18 13/9")
+    situation = row.situation._replace(position=attacked)
+    contact = row._replace(situation=situation, phase="contact", better="bar/21 13/7", plays="")
+
+    def describe(played: str) -> str:
+        rows = (contact._replace(played=played),)
+        ((_, answer, *_),) = cards(match()._replace(rows=rows))
+        return answer.partition("<p>Blitz (the opponent&#x27;s).")[2].partition("</p>")[0]
+
+    assert describe("bar/19 13/9") == (
+        " To study: defending against an attack: entering and making an anchor."
+    )
+    assert describe("bar/21 8/2") == ""
 
 
 def test_a_card_of_a_wrong_double_says_whether_it_is_early_or_too_good() -> None:

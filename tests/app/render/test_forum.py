@@ -46,7 +46,7 @@ X you  167 pips  0 of 3
 | 24/18 13/9 | +0.300 |  | 55.0 | 15.0 | 1.0 | 12.0 | 0.5 |
 | **24/14** | +0.250 | -0.050 | 55.0 | 15.0 | 1.0 | 12.0 | 0.5 |
 
-Opening. To study: the first three plays: compare yours with a published table of openings and replies.
+Opening.
 
 > too \\*loose\\*
 > says Ann

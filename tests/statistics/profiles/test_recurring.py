@@ -15,6 +15,7 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.board.position import Position, points
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
+from bganalyze.statistics.profiles.lesson_fit import BestPlay, fits_lesson
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, PLANS
 from bganalyze.statistics.profiles.recurring import Study, find_study
 from bganalyze.statistics.profiles.subjects import Subject
@@ -359,3 +360,12 @@ def test_each_class_has_a_plan_for_each_side_it_can_have() -> None:
     for position in PositionClass:
         if position is not PositionClass.OTHER:
             assert set(PLANS[position]) == ({Role.BOTH} if position in shared else {*Role})
+
+
+def test_a_class_has_a_lesson_on_plays_if_some_play_fits_it() -> None:
+    for position, plans in PLANS.items():
+        for role, plan in plans.items():
+            effects = (BestPlay._make((True,) * len(BestPlay._fields))._replace(points=(4, 20)),)
+            without_hits = tuple(one._replace(hits=False, misses_hit=False) for one in effects)
+            is_fitting = [fits_lesson(position, role, one) for one in (*effects, *without_hits)]
+            assert any(is_fitting) == bool(plan.plays), (position, role)
