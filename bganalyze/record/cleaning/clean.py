@@ -143,7 +143,9 @@ ROWS = (
     Cleaning("winner", columns.find_guessed_winners, _LOST_COLUMNS, GUESSED),
     Cleaning("narrow gap", columns.find_lost_columns, _LOST_COLUMNS),
     Cleaning(
-        "margin result", columns.find_margin_results, frozenset((signs.MARGIN_RESULT, SIDELESS))
+        "margin result",
+        columns.find_margin_results,
+        frozenset((signs.MARGIN_RESULT, signs.WRAPPED_CELL, SIDELESS)),
     ),
 )
 """Cleanings of match text, which has rows of two cells."""

@@ -96,32 +96,31 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move results from the left edge to the winner's right column.
 
     A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
-    that the player of the right column won.
+    that the player of the right column won. A result below a loss of the left player, such as
+    `Losses 2 points`, may be indented, unless the next score or the bear-off contradicts the loss.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
         return
-    first = _RESULT_LINE.search(text)
-    if first is None or len(first["indent"]) > MARGIN:
-        return
-    indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
-    if len(set(indents)) > 1:
+    indents = {len(result["indent"]) for result in _RESULT_LINE.finditer(text)}
+    if not indents:
         return
     winners = [
-        (*stated, gaining_side is not None)
+        stated
         for rows, gaining_side in _split_games(text.split("\n"))
         for stated in _find_certain_winners(rows, gaining_side)
     ]
-    by_right = [cell for cell, winner, _, _ in winners if winner == RIGHT]
-    passed = {winner for _, winner, is_pass, _ in winners if is_pass}
+    by_right = [stated for stated in winners if stated.winner == RIGHT]
+    passed = {stated.winner for stated in winners if stated.is_pass}
     # Beside indented lines, a single result needs a pass and a score that agree.
-    agreed = any(
-        winner == RIGHT and is_pass and is_scored for _, winner, is_pass, is_scored in winners
-    )
+    agreed = any(stated.is_pass and stated.is_scored for stated in by_right)
     least = 1 if agreed or _INDENTED.search(text) is None else LEAST_RESULTS
-    if len(by_right) >= least or passed == {LEFT, RIGHT}:
-        for cell in by_right:
-            yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+    are_at_margin = len(indents) == 1 and max(indents) <= MARGIN
+    if not are_at_margin or not (len(by_right) >= least or passed == {LEFT, RIGHT}):
+        by_right = [stated for stated in by_right if stated.contradicts_left]
+    for stated in by_right:
+        cell = stated.cell
+        yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
 
 
 def _may_have_results_after_tab(text: str) -> bool:
@@ -174,6 +173,16 @@ class _CertainResult(NamedTuple):
     winner: Side
     is_pass: bool
     """Whether a pass shows the winner."""
+    is_scored: bool
+    """Whether the next score or a complete bear-off shows the winner."""
+    is_below_loss: bool
+    """Whether the row above says that its player loses: `Losses 2 points`."""
+
+    @property
+    def contradicts_left(self) -> bool:
+        """Whether a result in the left column contradicts the loss above it."""
+        is_left = _get_offset_in_line(self.cell) < RIGHT_COLUMN // 2
+        return is_left and self.winner == RIGHT and self.is_below_loss
 
 
 def _find_certain_winners(
@@ -197,7 +206,10 @@ def _find_certain_winners(
             gaining_side = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
         winner = gaining_side if by_pass is None else by_pass
         if row.cells and winner is not None and gaining_side in (None, winner):
-            yield _CertainResult(row.cells[0], winner, passed)
+            is_below_loss = last is not None and _LOSS.match(last[0].text) is not None
+            yield _CertainResult(
+                row.cells[0], winner, passed, gaining_side is not None, is_below_loss
+            )
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:

@@ -288,11 +288,12 @@ def breaks_phrase(line_above: str, line: str) -> bool:
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
     """Whether a line can only be the rest of the line above, such as steps alone."""
-    is_long = len(line) > LONGEST_LINE
-    if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
+    if max(len(line), len(line_above)) > LONGEST_LINE or not line.strip() or _ROW.match(line):
         return False
     if breaks_phrase(line_above, line):
         return True
+    if len(line_above) < SHORTEST_WRAPPED:
+        return False
     if (score := _HALF_SCORE.match(line_above)) is not None:
         return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
     is_row = _ROW.match(line_above) is not None

@@ -247,6 +247,18 @@ def test_a_result_wrapped_behind_the_loss_of_its_row_is_joined_to_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(("points", "side"), [("0 1", 1), ("1 0", 0), ("", 1)])
+def test_a_result_below_a_loss_is_the_opponents_unless_the_next_score_contradicts(
+    points: str, side: int
+) -> None:
+    left, _, right = points.partition(" ")
+    score = f" Ann : {left}                         Bob : {right}\n"
+    next_game = f"\n Game 2\n{score}{ROWS}" if points else ""
+    text = f"{HEAD}{ROWS}  6)  Losses 1 point\n      Wins 1 point\n{next_game}"
+    game = read_bytes(text.encode(), "a.mat")[0].games[0]
+    assert [action.side for action in game.actions if isinstance(action, Result)] == [side]
+
+
 def test_two_rows_without_any_gap_have_lost_their_columns() -> None:
     text = (
         " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
