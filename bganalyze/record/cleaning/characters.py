@@ -12,6 +12,13 @@ PAGE_BREAKS = "\x0b\x0c"
 """Line ends in ASCII that are neither CR nor LF."""
 
 _LINE_ENDS = re.compile(f"[{PAGE_BREAKS}\x85\u2028\u2029]")
+_SEPARATED_ROW = re.compile(r"[\u2028\u2029]\n?[ \t]*[0-9]{1,3}[.)]")
+_ROW_BELOW_LINE_FEED = re.compile(r"\S[ \t]*\n[ \t]*[0-9]{1,3}[.)]")
+_WRAP_BETWEEN_SEPARATORS = re.compile(r"\n(?=[^\n\u2028\u2029]*[\n\u2028\u2029])")
+
+FEWEST_SEPARATED_ROWS = 3
+"""Least number of rows behind line separators that show how a text ends its lines."""
+
 _SPACES = re.compile("[\u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]")
 _UNSEEN = "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u2800\u3164\ufe0e\ufe0f\ufeff\uffa0"
 _UNSEEN_SIGN = re.compile(f"[{_UNSEEN}]")
@@ -69,6 +76,25 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
     [Replacement(start=1, end=2, new='\n')]
     """
     return _replace_all(_LINE_ENDS, text, "\n")
+
+
+def find_wraps_between_separators(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line feeds by blanks, in a text whose rows begin behind line separators.
+
+    A program that does not know these separators wrapped such a text as one long line.
+
+    >>> rows = "\u2028 1) 31: 8/5\n6/5\u2028 2) 42: 8/4 6/4\u2028 3) 65: 24/13\u2028"
+    >>> list(find_wraps_between_separators(rows))
+    [Replacement(start=12, end=13, new=' ')]
+    """
+    if "\n" not in text or _ROW_BELOW_LINE_FEED.search(text) is not None:
+        return
+    rows = sum(1 for _ in _SEPARATED_ROW.finditer(text))
+    wraps = [one.span() for one in _WRAP_BETWEEN_SEPARATORS.finditer(text)]
+    is_wrapped = any(text[start - 1] not in "\u2028\u2029" for start, _ in wraps if start > 0)
+    if rows >= FEWEST_SEPARATED_ROWS and is_wrapped:
+        for start, end in wraps:
+            yield Replacement(start, end, " ")
 
 
 def find_spaces(text: str) -> Iterator[Replacement]:

@@ -59,6 +59,9 @@ _LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS)
 
 CHARACTERS = (
     Cleaning(
+        WRAPPED_LINE, characters.find_wraps_between_separators, frozenset((signs.BEYOND_ASCII,))
+    ),
+    Cleaning(
         "other line end",
         characters.find_line_ends,
         frozenset((*characters.PAGE_BREAKS, signs.BEYOND_ASCII)),
@@ -69,6 +72,11 @@ CHARACTERS = (
     Cleaning("decomposed letter", characters.find_decomposed, _OTHER_ALPHABET),
     Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
     Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
+    Cleaning(
+        WRAPPED_LINE,
+        marked_wraps.find_wraps_in_frame,
+        frozenset((signs.QUOTE_MARK, signs.BEYOND_ASCII)),
+    ),
     Cleaning(
         WRAPPED_LINE,
         marked_wraps.find_wraps_between_marks,
@@ -89,11 +97,15 @@ PAGES = (
 ROWS = (
     Cleaning("curly quote", frames.find_curly_strings, _OTHER_ALPHABET),
     Cleaning("string mark", frames.find_string_lines, _STRINGS),
+    Cleaning(WRAPPED_LINE, frames.find_wraps_in_escaped_string, frozenset("\\")),
     Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
     Cleaning("forum tag", frames.find_forum_tags, frozenset((signs.FREE_BRACKET,))),
     Cleaning("diff mark", marked_wraps.find_diff_marks, frozenset("+")),
     Cleaning("line mark", frames.find_line_marks),
     Cleaning("line number", frames.find_line_numbers),
+    Cleaning(
+        WRAPPED_LINE, frames.find_wraps_between_doubled_blanks, frozenset((signs.OTHER_LINE,))
+    ),
     Cleaning("doubled blank", frames.find_doubled_blanks),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
     Cleaning("message stamp", chats.find_message_stamps, _STAMPS),

@@ -11,6 +11,7 @@ from bganalyze.record.cleaning.layers import (
     RIGHT_COLUMN,
     Replacement,
     drop_overlaps,
+    replace_parts,
     yield_lines_with_starts,
 )
 from bganalyze.record.cleaning.marked_wraps import may_be_rest
@@ -23,6 +24,9 @@ _BLANKS = ("", " ", "\t")
 
 FEWEST_LINES = 4
 """Least number of lines that show what all lines begin with."""
+
+FEWEST_ESCAPED_ROWS = 3
+"""Least number of rows behind escaped line ends that show a match written as one string."""
 
 _FORUM_TAG = re.compile(
     r"\[/?(?:code|quote|pre|tt|pastebin|size|font|color|spoiler|b|i|u)(?:=[^\]\n]{0,80})?\](?:[> ]{0,8}>[ ]?)?",
@@ -54,12 +58,16 @@ _MARKS = re.compile(rf"(?P<outer>{_MARK})(?: ?{_MARK}){{0,3}}")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
 _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
 _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
+_LINE_END_AND_BLANKS = re.compile(r"(?P<before>(?<! ) *+)(?P<end>\n)(?P<after> *+)")
 _ESCAPE = re.compile(r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))")
 _ESCAPE_OR_QUOTE = re.compile(rf"{_ESCAPE.pattern}|(?P<quote>[\"'`])")
 _ESCAPE_OR_WRAP = re.compile(rf"{_ESCAPE.pattern}|(?P<wrap>\n)")
 _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}(?:\\\\)?\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
+_ROW_BEHIND_ESCAPE = re.compile(r"\\n\s{0,9}[0-9]{1,3}\)")
+_USUAL_ROW = re.compile(r"(?:(?<!\\)n|[^\sn])[ \t]*\n[ \t]*[0-9]{1,3}\)")
+_UNESCAPED_QUOTE = re.compile(r"(?<!\\)[\"`]")
 _SEPARATED_ROW = re.compile(
     r"^[ \t]*+(?:(?:[|\"][ \t]*+)?[0-9]{1,3}\)|(?:\|[ \t]*+[0-9]{1,3}|[0-9]{1,3}(?=[;,]{1,2}\"?(?:[1-6]-?[1-6]:|[dtp][a-z]{3})))(?P<bare>))"
     r"\"?[ \t]*(?P<sign>[|;,])[^\n]*$",
@@ -150,6 +158,23 @@ def _may_have_string_lines(text: str) -> bool:
     """Whether a row of a match is in quotes, and a comma or plus follows a quoted line."""
     has_ends = "+" in text or _END_OF_STRING.search(text) is not None
     return has_ends and _STRING_ROW.search(text) is not None
+
+
+def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line ends by blanks, inside a string that has escapes for its own.
+
+    >>> text = 'm = "Game 1\\n 1) 31: 8/5\n6/5\\n 2) 42: 8/4\\n 3) 65: 24/13\\n";'
+    >>> list(find_wraps_in_escaped_string(text))
+    [Replacement(start=24, end=25, new=' ')]
+    """
+    first = text.find(_ESCAPED_END)
+    last = text.rfind(_ESCAPED_END)
+    if first < 0 or len(_ROW_BEHIND_ESCAPE.findall(text)) < FEWEST_ESCAPED_ROWS:
+        return
+    inner = text[first:last]
+    if "\n" in inner and not _UNESCAPED_QUOTE.search(inner) and not _USUAL_ROW.search(inner):
+        for end in re.finditer("\n", inner):
+            yield Replacement(first + end.start(), first + end.end(), " ")
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
@@ -268,6 +293,28 @@ def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
         else:
             yield number.end()
             due += 1
+
+
+def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line ends by blanks, in a text that has all blanks twice.
+
+    Where a line was wrapped, one blank of a pair is left beside the line end.
+
+    >>> list(find_wraps_between_doubled_blanks("5  point \nmatch\n\nGame  1"))
+    [Replacement(start=9, end=10, new=' ')]
+    """
+    first = text.find(" ")
+    if text[first : first + 2] != "  " or "  point" not in text:
+        return
+    ends = list(_LINE_END_AND_BLANKS.finditer(text))
+    wraps = [end for end in ends if (len(end["before"]) + len(end["after"])) % 2]
+    if wraps and " " not in _replace_wraps(text, wraps).replace("  ", ""):
+        yield from (Replacement(*wrap.span("end"), " ") for wrap in wraps)
+
+
+def _replace_wraps(text: str, wraps: Iterable[re.Match[str]]) -> str:
+    """Return a text with a blank for each of these line ends."""
+    return replace_parts(text, [Replacement(*wrap.span("end"), " ") for wrap in wraps]).text
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:

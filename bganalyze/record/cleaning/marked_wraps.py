@@ -27,6 +27,9 @@ _MARKED_ROW = re.compile(
 )
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)](?:[ \t]|$)")
 _ROW_AT_MARK = re.compile(r"[^\n]{0,12}?(?<![0-9])[0-9]{1,3}[.)](?:[ \t]|$)")
+_FRAMED_ROW = re.compile(
+    r"^(?P<frame>[|\u2502\u2503\u2551])[ \t]{1,9}[0-9]{1,3}[.)][ \t]{1,60}[1-6]{2}:", re.MULTILINE
+)
 _DIFF_SIGN = "+"
 _DIFF_ROW = re.compile(r"^\+[ \t]{0,9}[0-9]{1,3}[.)][ \t]", re.MULTILINE)
 _HEAD_OF_DIFF = re.compile(r"(?:diff |index |new file |--- |\+\+\+ |@@ )")
@@ -34,6 +37,35 @@ _HUNK = re.compile(r"^@@ -[0-9,]{1,20} \+[0-9,]{1,20} @@", re.MULTILINE)
 
 IsMarked = Callable[[str, str], bool]
 """Whether a line, given below the line above, begins with a mark."""
+
+
+def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line ends by blanks, in lines that begin and end with the side of a frame.
+
+    Nothing is replaced if a line of the frame begins inside another.
+
+    >>> text = "| Game 1   |\n| 1) 31: 8/5 |\n| 2) 42: 8/4\n6/4 |\n| 3) 65: 24/13 |"
+    >>> list(find_wraps_in_frame(text))
+    [Replacement(start=40, end=41, new=' ')]
+    """
+    row = _FRAMED_ROW.search(text)
+    if row is None:
+        return
+    frame = row["frame"]
+    wraps: list[Replacement] = []
+    count = 0
+    is_open = False
+    for start, line in yield_lines_with_starts(text.split("\n")):
+        bare = line.rstrip()
+        if is_open and bare.startswith(frame) and bare != frame:
+            return
+        if is_open:
+            wraps.append(Replacement(start - 1, start, " "))
+        is_closed = bare.endswith(frame) and (is_open or bare != frame)
+        is_open = (is_open or bare.startswith(frame)) and not is_closed
+        count += is_closed
+    if count >= FEWEST_MARKED and not is_open:
+        yield from wraps
 
 
 def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
