@@ -382,6 +382,13 @@ PAIRS: tuple[str, ...] = tuple(
         ("wrapped at 50", "marks and blanks of a diff"),
         ("initials", "wrapped at 60"),
         ("marks and blanks of a diff", "forum tags"),
+        ("loose signs", "wrapped at 50"),
+        ("wrapped at 50", "loose signs"),
+        ("full-width digits", "wrapped at 50"),
+        ("boxed", "wrapped at 50"),
+        ("blanks doubled", "wrapped at 50"),
+        ("line separators", "wrapped at 60"),
+        ("string of a script", "wrapped at 60"),
     )
 )
 """Two forms at once: the first, then the second."""

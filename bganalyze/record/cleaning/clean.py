@@ -107,6 +107,7 @@ ROWS = (
         WRAPPED_LINE, frames.find_wraps_between_doubled_blanks, frozenset((signs.OTHER_LINE,))
     ),
     Cleaning("doubled blank", frames.find_doubled_blanks),
+    Cleaning(WRAPPED_LINE, rows.find_wraps_between_loose_signs, frozenset((signs.OTHER_LINE,))),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
     Cleaning("message stamp", chats.find_message_stamps, _STAMPS),
     Cleaning(

@@ -14,6 +14,7 @@ from bganalyze.record.cleaning.layers import (
     Replacement,
     yield_lines_with_starts,
 )
+from bganalyze.record.cleaning.usual_signs import spell_as_usual
 
 TAB_STOPS = (8, 4)
 """Widths of tab stops to try: of a terminal, and of many editors."""
@@ -73,6 +74,9 @@ _BROKEN_PHRASES = tuple(
         (r"\bwins[ \t]+[0-9]{1,5}[ \t]+points?(?:[ \t]+and(?:[ \t]+the)?)?", _END_OF_MATCH),
         (r"\b[1-6]{2}:", r"(?:cannot|can't|no|illegal|dances?|fans?)"),
         (r"\b(?:cannot|can't|no)", "(?:move|play)"),
+        (r"(?:[0-9]|bar) ?/", r"(?:[0-9]{1,2}|off)"),
+        (r"(?:[0-9]|bar)", r"/ ?(?:[0-9]{1,2}|off)"),
+        (r"(?<!\S)[1-6]{2}", r":"),
     )
 )
 """Ends of lines, and the rests of their phrases that may be on the next line."""
@@ -221,27 +225,52 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     [' ']
     """
     lines = text.split("\n")
+    yield from join_lines(lines, _find_wrapped_lines(lines, lines), find_usual_column(lines))
+
+
+def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of line ends by blanks, where a row with loose or full-width signs was wrapped.
+
+    >>> rows = " 1) 31 : 8 / 5 6 / 5       42 : 8 / 4 6 /\n4\n 2) 42 : 8 / 4 6 / 4\n"
+    >>> [part.new for part in find_wraps_between_loose_signs(rows)]
+    [' ']
+    """
+    lines = text.split("\n")
+    usual = [spell_as_usual(line) if len(line) <= LONGEST_LINE else line for line in lines]
+    if usual == lines:
+        return
+    joined = _find_wrapped_lines(usual, lines)
+    if any(usual[at - 1 : at + 1] != lines[at - 1 : at + 1] for at in joined):
+        yield from join_lines(lines, joined, find_usual_column(lines))
+
+
+def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
+    """Return the indexes of lines that were wrapped from the line above.
+
+    `lines` have the usual signs; the lengths of the lines as they are `written` show the width.
+    """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
     certain |= set(_find_wrapped_scores(lines))
     if not certain:
-        return
+        return frozenset()
     # Once a wrap is certain, other lines whose first word was too long for the line above are joined.
-    width = max(len(line.rstrip()) for line in lines)
-    gap_end = max((len(line) for line in lines if line.endswith("  ")), default=0)
+    width = max(len(line.rstrip()) for line in written)
+    gap_end = max((len(line) for line in written if line.endswith("  ")), default=0)
     joined = set[int]()
     in_row = False
     for at, line in enumerate(lines):
-        above = lines[at - 1] if at else ""
+        above = written[at - 1] if at else ""
         is_win = WINS.match(line) is not None
         is_gap = len(above) == gap_end and above.isspace()
         is_right_win = is_win and (is_gap or _PASSED_ROW.match(above) is not None)
-        may_join = in_row and not is_win and _may_be_wrap(above, line, width)
+        is_part = not is_win and _begins_part_of_play(line)
+        may_join = in_row and is_part and not first_word_fits(above, written[at], width)
         if at in certain or is_right_win or may_join:
             joined.add(at)
         else:
             in_row = _ROW.match(line) is not None
-    yield from join_lines(lines, joined, find_usual_column(lines))
+    return frozenset(joined)
 
 
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
@@ -261,7 +290,7 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
         bare = line.lstrip(" ")
         blanks = 1 + len(line) - len(bare)
         is_score = _END_OF_SCORE.match(bare) and _END_OF_SCORE.match(lines[at - 1])
-        if is_score or CELL.match(bare):
+        if is_score or CELL.match(spell_as_usual(bare)):
             blanks = max(column - length, MIN_GAP)
         yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
         length += blanks + len(bare)
@@ -355,15 +384,14 @@ def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line did not fit on the line above, in lines of this width.
+def _begins_part_of_play(line: str) -> bool:
+    """Whether a line begins with a cell, or has only steps before the next cell.
 
-    >>> _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 14), _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 15)
+    >>> _begins_part_of_play("6/5 42: 8/4 6/4"), _begins_part_of_play("Game 2")
     (True, False)
     """
-    if len(line) > LONGEST_LINE or not (CELL.match(line) or _ONLY_STEPS.match(line)):
-        return False
-    return not first_word_fits(line_above, line, width)
+    is_short = len(line) <= LONGEST_LINE
+    return is_short and any(part.match(line) for part in (CELL, _ONLY_STEPS))
 
 
 def first_word_fits(line_above: str, line: str, width: int) -> bool:

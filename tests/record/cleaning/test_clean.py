@@ -1104,3 +1104,37 @@ def test_a_line_without_a_mark_between_those_of_a_diff_is_reported() -> None:
     lines = paste(TEXT, "marks and blanks of a diff").split("\n")
     damaged = "\n".join((*lines[:6], "Well played!", *lines[6:]))
     assert not any("diff" in note.text for note in clean(damaged).notes())
+
+
+@pytest.mark.parametrize("width", [44, 50, 57, 64, 72])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "loose signs",
+        "full-width digits",
+        "boxed",
+        "blanks doubled",
+        "line separators",
+        "string of a script",
+    ],
+)
+def test_lines_of_another_form_wrapped_at_any_width_are_joined(form: str, width: int) -> None:
+    text = TEXTS.get("gnubg.mat", TEXT)
+    damaged = wrap_lines(paste(text, form), width)
+    match = read_text(damaged, "a.mat")
+    assert same.games(match) == same.games(read_text(text, "a.mat"))
+    assert match.names == read_text(text, "a.mat").names
+    assert set(codes(damaged)) <= set(codes(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| 1) 31: 8/5 6/5\n| 2) 42: 8/4 6/4 |\n| 3) 65: 24/13\n| 4) 61: 13/7 8/7\n",
+        "\u2028 1) 31: 8/5 6/5\n 2) 42: 8/4 6/4\u2028 3) 65: 24/13\u2028 4) 61: 13/7 8/7\n",
+        "m = 'Game 1\\n 1) 31: 8/5\\n 2) 42: 8/4' +\n '\\n 3) 65: 24/13\\n\"4) 61: 13/7\\n'",
+    ],
+    ids=["no right side", "rows behind line feeds", "closed strings"],
+)
+def test_lines_that_may_be_whole_are_not_joined(text: str) -> None:
+    assert not any("wrapped" in note.text for note in clean(text).notes())

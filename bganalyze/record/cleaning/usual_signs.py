@@ -1,0 +1,27 @@
+"""Rows with loose or full-width signs, spelled as usual, to see what a line is before it is cleaned."""
+
+from __future__ import annotations
+
+import re
+
+_FULL_WIDTH = {ord(sign) + 0xFEE0: sign for sign in "()*,-./0123456789:>"}
+_LOOKALIKES = {
+    **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
+    **dict.fromkeys(map(ord, "\u2217\u204e\u2731\u00d7"), "*"),
+    **dict.fromkeys(map(ord, "\u2236\ua789\ufe55"), ":"),
+}
+_USUAL_SIGNS = _FULL_WIDTH | _LOOKALIKES
+_LOOSE_LABEL = re.compile(r"^([ \t]*[0-9]{1,3})[ ]\)")
+_LOOSE_SLASH = re.compile(r"(?<=[0-9r])[ ]?/[ ]?(?=[0-9o])", re.IGNORECASE)
+_LOOSE_ROLL = re.compile(r"(?<!\S)([1-6])(?:,[ ]?|[ ](?=[1-6][ ]?:))?([1-6])[ ]?:(?!\S)")
+
+
+def spell_as_usual(line: str) -> str:
+    r"""Return a line with the usual signs, and without blanks inside row numbers, rolls and steps.
+
+    >>> spell_as_usual(" 1 ) 3,1 : 8 / 5"), spell_as_usual("\uff11\uff09 31: 8/5")
+    (' 1) 31: 8/5', '1) 31: 8/5')
+    """
+    usual = line if line.isascii() else line.translate(_USUAL_SIGNS)
+    usual = _LOOSE_SLASH.sub("/", _LOOSE_LABEL.sub(r"\1)", usual))
+    return _LOOSE_ROLL.sub(r"\1\2:", usual) if ":" in usual else usual
