@@ -107,6 +107,12 @@ ROWS = (
         WRAPPED_LINE, frames.find_wraps_between_doubled_blanks, frozenset((signs.OTHER_LINE,))
     ),
     Cleaning("doubled blank", frames.find_doubled_blanks),
+    Cleaning(
+        "interrupting line",
+        rows.find_lines_inside_rows,
+        frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL)),
+        "removed to read the match; the file is unchanged",
+    ),
     Cleaning(WRAPPED_LINE, rows.find_wraps_between_loose_signs, frozenset((signs.OTHER_LINE,))),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
     Cleaning("message stamp", chats.find_message_stamps, _STAMPS),

@@ -171,7 +171,8 @@ def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
     last = text.rfind(_ESCAPED_END)
     if first < 0 or len(_ROW_BEHIND_ESCAPE.findall(text)) < FEWEST_ESCAPED_ROWS:
         return
-    inner = text[first:last]
+    closing = _UNESCAPED_QUOTE.search(text, last)
+    inner = text[first : last if closing is None else closing.start()]
     if "\n" in inner and not _UNESCAPED_QUOTE.search(inner) and not _USUAL_ROW.search(inner):
         for end in re.finditer("\n", inner):
             yield Replacement(first + end.start(), first + end.end(), " ")
@@ -241,7 +242,8 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
             yield Replacement(at, at + min(start, len(line)), "")
         end = len(line.rstrip())
         if ends_too and end - len(outer) >= start:
-            yield Replacement(at + end - len(outer), at + len(line), "")
+            inner = len(line[: end - len(outer)].rstrip())
+            yield Replacement(at + max(inner, start), at + len(line), "")
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:

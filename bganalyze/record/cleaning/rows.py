@@ -22,7 +22,7 @@ TAB_STOPS = (8, 4)
 LONGEST_QUOTE = 2
 """Number of characters before a line, removed as the mark of a quote, from which tab stops may count."""
 
-SHORTEST_WRAPPED = 30
+SHORTEST_WRAPPED = 24
 """Least length of a line that was wrapped: nobody sets a narrower width."""
 
 MIN_GAP = 2
@@ -52,7 +52,7 @@ _OF_ONE_CELL = re.compile(
 """A tab between a roll and what was done with it."""
 _TWO_CELLS = re.compile(r"[A-Za-z][ \t]{2,}[1-6]{2}:")
 _SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9} *\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
-_STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*(/0-9)off]*"
+_STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*x(/0-9)off]*"
 _ONLY_STEPS = re.compile(
     rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
 )
@@ -77,11 +77,14 @@ _BROKEN_PHRASES = tuple(
         (r"(?:[0-9]|bar) ?/", r"(?:[0-9]{1,2}|off)"),
         (r"(?:[0-9]|bar)", r"/ ?(?:[0-9]{1,2}|off)"),
         (r"(?<!\S)[1-6]{2}", r":"),
+        (r"(?<!\S)[1-6]{2}:", r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})"),
     )
 )
 """Ends of lines, and the rests of their phrases that may be on the next line."""
-_HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}[ \t]{2,}[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
+_HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}[ \t]+[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
+_PAGE_BREAK = re.compile(r"[ \t]*(?:-[ ]?[0-9]{1,4}[ ]?-[ \t]*)?$")
+"""A blank line, or the number of a page."""
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _GAME = re.compile(r"[ \t]*Game [0-9]{1,4}[ \t]*$", re.IGNORECASE)
 _LEFT_CELL = re.compile(
@@ -91,9 +94,9 @@ _LEFT_CELL = re.compile(
 """A row without a right cell."""
 
 _PASSED_ROW = re.compile(
-    r"[ \t]*[0-9]{1,3}[.)][ \t]*(?:drops|pass(?:es)?)[ ]{2,99}$", re.IGNORECASE
+    r"[ \t]*[0-9]{1,3}[.)](?:[ \t]*(?:drops|pass(?:es)?)[ ]{2,99}|[ ]{8,99})$", re.IGNORECASE
 )
-"""A row in which left passes: the win below is right's."""
+"""A row in which left passes or does nothing, and a gap: the win below is right's."""
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
@@ -217,6 +220,24 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
     return best, columns.total()
 
 
+def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements that remove blank lines and page numbers between a row and its rest.
+
+    >>> list(find_lines_inside_rows(" 1) 31: 8/5 6/5                 42: 8/4\n\n - 1 -\n\n6/4"))
+    [Replacement(start=39, end=48, new='')]
+    """
+    above, above_end = "", 0
+    is_next = True
+    for start, line in yield_lines_with_starts(text.split("\n")):
+        if len(line) <= LONGEST_LINE and _PAGE_BREAK.match(line) is not None:
+            is_next = False
+            continue
+        if not is_next and (_is_certain_wrap(above, line) or _is_lone_right_cell(above, line)):
+            yield Replacement(above_end, start - 1, "")
+        above, above_end = line, start + len(line)
+        is_next = True
+
+
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
@@ -321,10 +342,10 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
         return False
     if breaks_phrase(line_above, line):
         return True
-    if len(line_above) < SHORTEST_WRAPPED:
-        return False
     if (score := _HALF_SCORE.match(line_above)) is not None:
         return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
+    if len(line_above) < SHORTEST_WRAPPED:
+        return False
     is_row = _ROW.match(line_above) is not None
     return is_row and _ONLY_STEPS.match(line) is not None and _fit_in_one_play(line_above, line)
 
@@ -360,12 +381,24 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
                 yield at
             else:
                 wins.append(at)
-        elif _LEFT_CELL.match(above) and _TWO_ROLLS.search(line) is None:
+        elif _is_lone_right_cell(above, line):
             has_others = True
             yield at
     # Without a gap behind the loss or another wrap, the win below may be of either player.
     if has_others:
         yield from wins
+
+
+def _is_lone_right_cell(line_above: str, line: str) -> bool:
+    """Whether a line is one cell other than a result, below a row without a right cell.
+
+    >>> _is_lone_right_cell(" 1) 31: 8/5 6/5", "42: 8/4 6/4"), _is_lone_right_cell(" 1) 31: 8/5", "6/5")
+    (True, False)
+    """
+    if max(len(line_above), len(line)) > LONGEST_LINE or WINS.match(line) is not None:
+        return False
+    is_cell = CELL.match(line) is not None and _TWO_ROLLS.search(line) is None
+    return is_cell and _LEFT_CELL.match(line_above) is not None
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:

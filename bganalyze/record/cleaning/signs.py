@@ -83,7 +83,7 @@ _BRACKETED_POINTS = re.compile(r"\((?<=[^\d\s][ \t]\()[0-9]{1,4}\)")
 _BEHIND_COLON = re.compile(
     rf"(?! [0-9]{{1,2}}/)[ \t](?:(?P<{ROLL_BEHIND_ROLL}>(?=[1-6]{{2}}:))"
     rf"|[ \t]?(?P<{DOUBLE_BEHIND_ROLL}>(?:[Rr][Ee])?[Dd][Oo])"
-    rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t]{{2}}[ \t]*+[^:\s][^:\n]{{0,60}}+:?[ \t]*+\n|[0-9]{{1,9}}+[ \t]*+\n[^:\n]{{1,60}}: ?[0-9]{{1,9}}+[ \t]*+(?:\n|$))))"
+    rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t][ \t]*+[^:\s/][^:\n]{{0,60}}+:?[ \t]*+\n|[0-9]{{1,9}}+[ \t]*+\n[^:\n]{{1,60}}: ?[0-9]{{1,9}}+[ \t]*+(?:\n|$))))"
 )
 _COLONS = re.compile(
     rf":(?:(?P<{LOOSE_SIGN}>(?<=[1-6] :)(?! [0-9]{{1,9}}(?:[ \t]{{2}}|[ \t]*$))|(?<=[ \t][1-6][/ .][1-6]:))"
@@ -196,5 +196,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line that ends at an offset states that the left player loses: `Losses N points`."""
+    """Whether the last line with text before an offset says that left loses: `Losses N points`."""
+    while line_end > 0 and text[line_end - 1].isspace():
+        line_end -= 1
     return LOSES.match(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None
