@@ -22,8 +22,8 @@ TAB_STOPS = (8, 4)
 LONGEST_QUOTE = 2
 """Number of characters before a line, removed as the mark of a quote, from which tab stops may count."""
 
-SHORTEST_WRAPPED = 24
-"""Least length of a line that was wrapped: nobody sets a narrower width."""
+SHORTEST_WRAPPED = 30
+"""Least length of a line whose last steps were wrapped: nobody sets a narrower width."""
 
 MIN_GAP = 2
 """Fewest blanks between the cells of a row."""
@@ -54,7 +54,7 @@ _TWO_CELLS = re.compile(r"[A-Za-z][ \t]{2,}[1-6]{2}:")
 _SCORE = re.compile(r"[^:]*[^:\s] ?: [0-9]{1,9} *\t[^:]*[^:\s] ?: [0-9]{1,9}[ \t]*$")
 _STEP = r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})[*x(/0-9)off]*"
 _ONLY_STEPS = re.compile(
-    rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?:[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
+    rf"[ \t]*{_STEP}(?:[ \t]+{_STEP})*(?P<right>[ \t]+[0-9]{{2}}:.*)?[ \t]*$", re.IGNORECASE
 )
 CELL = re.compile(
     r"[ \t]*(?:[0-9]{2}:|(?:re)?doubles?\b|takes\b|drops\b|pass(?:es)?\b|wins\b)", re.IGNORECASE
@@ -81,10 +81,11 @@ _BROKEN_PHRASES = tuple(
     )
 )
 """Ends of lines, and the rests of their phrases that may be on the next line."""
-_HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}[ \t]+[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
+_HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}(?P<gap>[ \t]+)[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _PAGE_BREAK = re.compile(r"[ \t]*(?:-[ ]?[0-9]{1,4}[ ]?-[ \t]*)?$")
 """A blank line, or the number of a page."""
+_COLON_AND_POINTS = re.compile(r"[ \t]*: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _GAME = re.compile(r"[ \t]*Game [0-9]{1,4}[ \t]*$", re.IGNORECASE)
 _LEFT_CELL = re.compile(
@@ -343,11 +344,13 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
     if breaks_phrase(line_above, line):
         return True
     if (score := _HALF_SCORE.match(line_above)) is not None:
-        return (_POINTS if score["colon"] else _END_OF_SCORE).match(line) is not None
-    if len(line_above) < SHORTEST_WRAPPED:
+        is_wide = len(score["gap"]) >= MIN_GAP
+        end = _POINTS if score["colon"] else _END_OF_SCORE if is_wide else _COLON_AND_POINTS
+        return end.match(line) is not None
+    steps = _ONLY_STEPS.match(line) if _ROW.match(line_above) else None
+    if steps is None or (len(line_above) < SHORTEST_WRAPPED and steps["right"] is None):
         return False
-    is_row = _ROW.match(line_above) is not None
-    return is_row and _ONLY_STEPS.match(line) is not None and _fit_in_one_play(line_above, line)
+    return _fit_in_one_play(line_above, line)
 
 
 def _fit_in_one_play(line_above: str, line: str) -> bool:
