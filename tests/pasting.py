@@ -389,6 +389,15 @@ PAIRS: tuple[str, ...] = tuple(
         ("blanks doubled", "wrapped at 50"),
         ("line separators", "wrapped at 60"),
         ("string of a script", "wrapped at 60"),
+        ("wrapped at 50", "hits with x"),
+        ("wrapped at 50", "page numbers"),
+        ("wrapped at 50", "blank lines between"),
+        ("wrapped at 50", "boxed"),
+        ("wrapped at 60", "mail quotes"),
+        ("wrapped at 50", "look-alikes"),
+        ("wrapped at 50", "runs of spaces collapsed"),
+        ("non-breaking spaces in runs", "wrapped at 60"),
+        ("non-breaking spaces in pairs", "row numbers before colons"),
     )
 )
 """Two forms at once: the first, then the second."""

@@ -126,7 +126,7 @@ ROWS = (
     Cleaning(
         "odd row number",
         labels.find_row_labels,
-        frozenset((signs.ODD_LABEL, signs.LINE_DECORATION)),
+        frozenset((signs.ODD_LABEL, signs.WRAPPED_CELL, signs.LINE_DECORATION)),
     ),
     Cleaning("empty-cell mark", labels.find_empty_cells, _DOTS),
     Cleaning("slash between dice", labels.find_slashed_dice, frozenset((signs.LOOSE_SIGN,))),

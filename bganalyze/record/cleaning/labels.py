@@ -19,7 +19,9 @@ _WORD = (
     r"|resign(?:s|ed)?)\b|\?{2,4}[ \t]*$)"
 )
 _CELL = rf"(?:{_ROLL}:?(?=[ \t]+\S|[ \t]*$|:)|{_WORD})"
-_USUAL_ROW = re.compile(rf"^[ \t]*[0-9]{{1,3}}[.)][ \t]+{_CELL}", re.IGNORECASE | re.MULTILINE)
+_USUAL_ROW = re.compile(
+    rf"^[ \t]*(?P<number>[0-9]{{1,3}})[.)][ \t]+{_CELL}", re.IGNORECASE | re.MULTILINE
+)
 _LABEL = re.compile(
     r"^[ \t]*(?:(?P<open>[(\[#])(?P<enclosed>[0-9]{1,3})(?P<close>[)\]]|(?=[ \t]))(?=[ \t]|$)"
     r"|(?P<bare>[0-9]{1,3})(?P<sign>:|\]|\.\)|[ ]-|(?=\t))"
@@ -52,7 +54,8 @@ _WINS = re.compile(r"\bwins?[ \t]+[0-9]", re.IGNORECASE)
 def find_row_labels(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn row numbers such as `(1)`, `1:` or `[1]` into `1)`.
 
-    Only the signs are replaced: an opening bracket by a blank, a sign behind the number by `)`.
+    Only the signs are replaced: an opening bracket by a blank, a sign behind the number by `)`. Beside
+    usual row numbers, these continue their order.
 
     >>> rows = "(1) 31: 8/5 6/5\n(2) 42: 8/4 6/4\n(3) 65: 24/13"
     >>> [part.new for part in find_row_labels(rows)]
@@ -60,10 +63,13 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_row_labels(rows.replace("(", "").replace(")", ":"))]
     [')', ')', ')']
     """
-    if _USUAL_ROW.search(text) is not None:
-        return
     labels = list(_LABEL.finditer(text))
-    if not are_row_numbers([int(label["enclosed"] or label["bare"]) for label in labels]):
+    odd_numbers = {one.start(): int(one["enclosed"] or one["bare"]) for one in labels}
+    usual_numbers = {row.start(): int(row["number"]) for row in _USUAL_ROW.finditer(text)}
+    numbers = usual_numbers | odd_numbers
+    if usual_numbers and len(odd_numbers) < FEWEST_LABELS:
+        return
+    if not are_row_numbers([numbers[start] for start in sorted(numbers)]):
         return
     for label in labels:
         if label["open"] is None:

@@ -85,6 +85,7 @@ _HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}(?P<gap>[ \t]+)[^:\s][^:]*+(?P<colon
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
 _PAGE_BREAK = re.compile(r"[ \t]*(?:-[ ]?[0-9]{1,4}[ ]?-[ \t]*)?$")
 """A blank line, or the number of a page."""
+_LABEL_ALONE = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*$")
 _COLON_AND_POINTS = re.compile(r"[ \t]*: ?[0-9]{1,9}[ \t]*$")
 _POINTS = re.compile(r"[ \t]*[0-9]{1,9}[ \t]*$")
 _GAME = re.compile(r"[ \t]*Game [0-9]{1,4}[ \t]*$", re.IGNORECASE)
@@ -312,7 +313,8 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
         bare = line.lstrip(" ")
         blanks = 1 + len(line) - len(bare)
         is_score = _END_OF_SCORE.match(bare) and _END_OF_SCORE.match(lines[at - 1])
-        if is_score or CELL.match(spell_as_usual(bare)):
+        usual = spell_as_usual(bare) if len(bare) <= LONGEST_LINE else bare
+        if is_score or (CELL.match(usual) and not _TWO_ROLLS.search(usual)):
             blanks = max(column - length, MIN_GAP)
         yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
         length += blanks + len(bare)
@@ -347,6 +349,8 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
         is_wide = len(score["gap"]) >= MIN_GAP
         end = _POINTS if score["colon"] else _END_OF_SCORE if is_wide else _COLON_AND_POINTS
         return end.match(line) is not None
+    if _LABEL_ALONE.match(line_above) and CELL.match(line) and _TWO_ROLLS.search(line):
+        return True
     steps = _ONLY_STEPS.match(line) if _ROW.match(line_above) else None
     if steps is None or (len(line_above) < SHORTEST_WRAPPED and steps["right"] is None):
         return False

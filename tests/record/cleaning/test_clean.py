@@ -1138,3 +1138,45 @@ def test_lines_of_another_form_wrapped_at_any_width_are_joined(form: str, width:
 )
 def test_lines_that_may_be_whole_are_not_joined(text: str) -> None:
     assert not any("wrapped" in note.text for note in clean(text).notes())
+
+
+@pytest.mark.parametrize(
+    ("wrapped", "row"),
+    [
+        ("  1) 11: 8/7\n6/5   42: 8/4 6/4", "1) 11: 8/7 6/5 42: 8/4 6/4"),
+        ("  1)\n31: 8/5 6/5   42: 8/4 6/4", "1) 31: 8/5 6/5 42: 8/4 6/4"),
+        ("  1) 31: 8/5 6/5             42:\n8/4x 6/4x", "1) 31: 8/5 6/5 42: 8/4* 6/4*"),
+        ("  1) 31: 8/5 6/5             42: 8/4\n\n  - 2 -\n\n6/4", "1) 31: 8/5 6/5 42: 8/4 6/4"),
+        ("  1) 31: 8/5 6/5             42: 8 /\n4 6 / 4", "1) 31: 8/5 6/5 42: 8/4 6/4"),
+        ("  1) 31: 8/5 6/5             42\n: 8 / 4 6 / 4", "1) 31: 8/5 6/5 42: 8/4 6/4"),
+    ],
+)
+def test_a_row_is_joined_wherever_its_line_ended(wrapped: str, row: str) -> None:
+    later = "".join(f"{row}\n" for row in ROWS.split("\n")[1:4])
+    cleaned = clean(clean(f"{HEAD}{wrapped}\n{later}").text)
+    assert " ".join(cleaned.text.split("\n")[4].split()) == row
+    assert cleaned.text.endswith(later)
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("  1) 31: 8/5 6/5", "8/4 6/4"),
+        ("  1) 31: 8/5 6/5", "Wins 1 point"),
+        ("at 2 : 2 in a match", "the record starts at 1 : 0"),
+        ("Ann : 0 Bob", "Smith : 1"),
+        ("  1) 31: 8/5 6/5             42: 8/4 6/4", "\n - 2 -\n\nI doubled at 6/4."),
+    ],
+)
+def test_a_line_that_may_be_no_rest_is_not_joined(above: str, below: str) -> None:
+    text = f"{HEAD}{above}\n{below}\n{ROWS}"
+    assert clean(text).text == text
+
+
+def test_odd_row_numbers_among_usual_ones_are_replaced_if_they_continue_their_order() -> None:
+    rows = [f"{number:3}) 31: 8/5 6/5    42: 8/4 6/4\n" for number in range(1, 9)]
+    usual = HEAD + "".join(rows)
+    for first, is_read in ((4, True), (7, False)):
+        odd = (row.replace(")", ":") for row in rows[first:])
+        text = HEAD + "".join((*rows[:first], *odd))
+        assert (clean(text).text == usual) is is_read
