@@ -74,8 +74,8 @@ _BROKEN_PHRASES = tuple(
         (r"\bwins[ \t]+[0-9]{1,5}[ \t]+points?(?:[ \t]+and(?:[ \t]+the)?)?", _END_OF_MATCH),
         (r"\b[1-6]{2}:", r"(?:cannot|can't|no|illegal|dances?|fans?)"),
         (r"\b(?:cannot|can't|no)", "(?:move|play)"),
-        (r"(?:[0-9]|bar) ?/", r"(?:[0-9]{1,2}|off)"),
-        (r"(?:[0-9]|bar)", r"/ ?(?:[0-9]{1,2}|off)"),
+        (r"(?:[0-9]|bar)(?: ?/| to)", r"(?:[0-9]{1,2}|off)"),
+        (r"(?:[0-9]|bar)", r"(?:/ ?|to )(?:[0-9]{1,2}|off)"),
         (r"(?<!\S)[1-6]{2}", r":"),
         (r"(?<!\S)[1-6]{2}:", r"(?:bar|[0-9]{1,2})/(?:off|[0-9]{1,2})"),
     )

@@ -13,6 +13,14 @@ _LOOKALIKES = {
 _USUAL_SIGNS = _FULL_WIDTH | _LOOKALIKES
 _LOOSE_LABEL = re.compile(r"^([ \t]*[0-9]{1,3})[ ]\)")
 _LOOSE_SLASH = re.compile(r"(?<=[0-9r])[ ]?/[ ]?(?=[0-9o])", re.IGNORECASE)
+_WORDED_LABEL = re.compile(r"^[ \t]*(?:move|turn)[ ]([0-9]{1,3}):", re.IGNORECASE)
+_WORDED_SIGNS = (
+    (re.compile(r"(?<!\S)([1-6])x([1-6])(?=[ ,]|$)"), r"\1\2:"),
+    (re.compile(r"(?<=[0-9r])[ ]to[ ](?=[0-9o])", re.IGNORECASE), "/"),
+    (re.compile(r"(?<=[0-9*f)]),(?=[ ]|$)"), ""),
+    (re.compile(r"[ ]?;(?=[ ]|$)"), "  "),
+)
+"""Signs of rows told in words, such as `Move 1: 3x1 8 to 5, 6 to 5; 4x2 8 to 4`."""
 _LOOSE_ROLL = re.compile(r"(?<!\S)([1-6])(?:,[ ]?|[ ](?=[1-6][ ]?:))?([1-6])[ ]?:(?!\S)")
 
 
@@ -21,7 +29,12 @@ def spell_as_usual(line: str) -> str:
 
     >>> spell_as_usual(" 1 ) 3,1 : 8 / 5"), spell_as_usual("\uff11\uff09 31: 8/5")
     (' 1) 31: 8/5', '1) 31: 8/5')
+    >>> spell_as_usual("Move 1: 3x1 8 to 5, 6 to 5; 4x2 8 to 4")
+    '1) 31: 8/5 6/5   42: 8/4'
     """
     usual = line if line.isascii() else line.translate(_USUAL_SIGNS)
+    usual = _WORDED_LABEL.sub(r"\1)", usual)
+    for sign, usual_sign in _WORDED_SIGNS:
+        usual = sign.sub(usual_sign, usual)
     usual = _LOOSE_SLASH.sub("/", _LOOSE_LABEL.sub(r"\1)", usual))
     return _LOOSE_ROLL.sub(r"\1\2:", usual) if ":" in usual else usual
