@@ -392,6 +392,8 @@ PAIRS: tuple[str, ...] = tuple(
         ("wrapped at 50", "hits with x"),
         ("wrapped at 50", "page numbers"),
         ("wrapped at 50", "blank lines between"),
+        ("wrapped at 50", "answers between quotes"),
+        ("typed rows", "wrapped at 50"),
         ("wrapped at 50", "boxed"),
         ("wrapped at 60", "mail quotes"),
         ("wrapped at 50", "look-alikes"),

@@ -65,7 +65,7 @@ def first_repair(text: str) -> tuple[list[tuple[str, bool]], str]:
         for form in (*FORMS, *PAIRS)
         for slip in SLIPS
         if form not in ACROSS_LINES
-        if form not in OWN_STYLE or slip not in IN_CELLS
+        if slip not in IN_CELLS or {*form.split(" + ")}.isdisjoint(OWN_STYLE)
         if slip != "a missing line" or {*form.split(" + ")}.isdisjoint((*NO_ROOM, *OTHER_LINES))
     ],
 )

@@ -111,7 +111,7 @@ ROWS = (
         "interrupting line",
         rows.find_lines_inside_rows,
         frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL)),
-        "removed to read the match; the file is unchanged",
+        "skipped to read the match; the file is unchanged",
     ),
     Cleaning(WRAPPED_LINE, rows.find_wraps_between_loose_signs, frozenset((signs.OTHER_LINE,))),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),

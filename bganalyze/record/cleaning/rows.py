@@ -83,6 +83,11 @@ _BROKEN_PHRASES = tuple(
 """Ends of lines, and the rests of their phrases that may be on the next line."""
 _HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}(?P<gap>[ \t]+)[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
+_REMARK = re.compile(
+    r"(?![ \t]*(?:can(?:no|')t|no) (?:move|play)\b)[^0-9:/]*[a-z]{2},? [a-z]{2}[^0-9:/]*$",
+    re.IGNORECASE,
+)
+"""A line of several words without numbers."""
 _PAGE_BREAK = re.compile(r"[ \t]*(?:-[ ]?[0-9]{1,4}[ ]?-[ \t]*)?$")
 """A blank line, or the number of a page."""
 _LABEL_ALONE = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*$")
@@ -225,19 +230,46 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove blank lines and page numbers between a row and its rest.
 
-    >>> list(find_lines_inside_rows(" 1) 31: 8/5 6/5                 42: 8/4\n\n - 1 -\n\n6/4"))
+    If a remark is between them, it stays, and the rest is put behind the row. A rest whose first word
+    would have fit on the row is none: it may be a part of a remark.
+
+    >>> row = " 1) 31: 8/5 6/5                 42: 8/4"
+    >>> list(find_lines_inside_rows(f"{row}\n\n - 1 -\n\n6/4"))
     [Replacement(start=39, end=48, new='')]
+    >>> [part.new for part in find_lines_inside_rows(f"{row}\nWell played, Bob.\n6/4")]
+    [' 6/4', '']
     """
+    lines = text.split("\n")
+    width = max((len(line.rstrip()) for line in lines if _ROW.match(line)), default=0)
     above, above_end = "", 0
-    is_next = True
-    for start, line in yield_lines_with_starts(text.split("\n")):
-        if len(line) <= LONGEST_LINE and _PAGE_BREAK.match(line) is not None:
+    is_next, has_remark = True, False
+    for start, line in yield_lines_with_starts(lines):
+        is_remark = _is_remark(above, line)
+        if is_remark or (len(line) <= LONGEST_LINE and _PAGE_BREAK.match(line) is not None):
             is_next = False
+            has_remark = has_remark or is_remark
             continue
-        if not is_next and (_is_certain_wrap(above, line) or _is_lone_right_cell(above, line)):
+        is_right = _is_lone_right_cell(above, line)
+        is_rest = not is_next and (is_right or _is_certain_wrap(above, line))
+        is_rest = is_rest and not first_word_fits(above, line, width)
+        if is_rest and has_remark:
+            blanks = max(RIGHT_COLUMN - len(above), MIN_GAP) if is_right else 1
+            yield Replacement(above_end, above_end, " " * blanks + line.strip())
+            yield Replacement(start - 1, start + len(line), "")
+        elif is_rest:
             yield Replacement(above_end, start - 1, "")
         above, above_end = line, start + len(line)
-        is_next = True
+        is_next, has_remark = True, False
+
+
+def _is_remark(line_above: str, line: str) -> bool:
+    """Whether a line is prose without numbers, and no part of the row above it.
+
+    >>> [_is_remark(" 1) 31: 8/5", line) for line in ("Well played, Bob.", "Cannot Move", "6/5")]
+    [True, False, False]
+    """
+    is_prose = len(line) <= LONGEST_LINE and _REMARK.match(line) is not None
+    return is_prose and not CELL.match(line) and not breaks_phrase(line_above, line)
 
 
 def find_wraps(text: str) -> Iterator[Replacement]:
