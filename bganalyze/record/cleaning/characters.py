@@ -13,7 +13,7 @@ PAGE_BREAKS = "\x0b\x0c"
 
 _LINE_ENDS = re.compile(f"[{PAGE_BREAKS}\x85\u2028\u2029]")
 _SEPARATED_ROW = re.compile(r"[\u2028\u2029]\n?[ \t]*[0-9]{1,3}[.)]")
-_ROW_BELOW_LINE_FEED = re.compile(r"\S[ \t]*\n[ \t]*[0-9]{1,3}[.)]")
+_ROW_BELOW_LINE_FEED = re.compile(r"\S[ \t]*\n[ \t]*[0-9]{1,3}[.)][ \t]")
 _WRAP_BETWEEN_SEPARATORS = re.compile(r"\n(?=[^\n\u2028\u2029]*[\n\u2028\u2029])")
 
 FEWEST_SEPARATED_ROWS = 3
