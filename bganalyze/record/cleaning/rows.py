@@ -22,7 +22,7 @@ TAB_STOPS = (8, 4)
 LONGEST_QUOTE = 2
 """Number of characters before a line, removed as the mark of a quote, from which tab stops may count."""
 
-SHORTEST_WRAPPED = 30
+SHORTEST_WRAPPED = 24
 """Least length of a line whose last steps were wrapped: nobody sets a narrower width."""
 
 MIN_GAP = 2
