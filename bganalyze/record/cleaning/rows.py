@@ -101,9 +101,11 @@ _LEFT_CELL = re.compile(
 """A row without a right cell."""
 
 _PASSED_ROW = re.compile(
-    r"[ \t]*[0-9]{1,3}[.)](?:[ \t]*(?:drops|pass(?:es)?)[ ]{2,99}|[ ]{8,99})$", re.IGNORECASE
+    r"[ \t]*[0-9]{1,3}[.)][ \t]*(?:drops|pass(?:es)?)[ ]{2,99}$", re.IGNORECASE
 )
-"""A row in which left passes or does nothing, and a gap: the win below is right's."""
+"""A row in which left passes: the win below is right's."""
+_EMPTY_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ ]{8,99}$")
+"""A row of a gap: a win below that is not indented is right's."""
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
@@ -318,7 +320,8 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
         above = written[at - 1] if at else ""
         is_win = WINS.match(line) is not None
         is_gap = len(above) == gap_end and above.isspace()
-        is_right_win = is_win and (is_gap or _PASSED_ROW.match(above) is not None)
+        is_behind_gap = _EMPTY_ROW.match(above) is not None and not line.startswith(" ")
+        is_right_win = is_win and (is_gap or is_behind_gap or _PASSED_ROW.match(above) is not None)
         is_part = not is_win and _begins_part_of_play(line)
         may_join = in_row and is_part and not first_word_fits(above, written[at], width)
         if at in certain or is_right_win or may_join:

@@ -1178,6 +1178,17 @@ def test_a_line_that_may_be_no_rest_is_not_joined(above: str, below: str) -> Non
     assert clean(text).text == text
 
 
+@pytest.mark.parametrize(("indent", "winner"), [("      ", 0), ("", 1)])
+def test_a_win_below_an_empty_row_is_rights_only_without_an_indent(
+    indent: str, winner: int
+) -> None:
+    rows = ROWS.replace("42: 8/4 6/4", "42: 8/4\n6/4", 1)
+    text = f"{HEAD}{rows}  6){' ' * 40}\n{indent}Wins 1 point\n"
+    (match,) = read_bytes(text.encode(), "a.mat")
+    (result,) = (action for action in match.games[0].actions if isinstance(action, Result))
+    assert result.side == winner
+
+
 def test_odd_row_numbers_among_usual_ones_are_replaced_if_they_continue_their_order() -> None:
     rows = [f"{number:3}) 31: 8/5 6/5    42: 8/4 6/4\n" for number in range(1, 9)]
     usual = HEAD + "".join(rows)
