@@ -83,11 +83,8 @@ _BROKEN_PHRASES = tuple(
 """Ends of lines, and the rests of their phrases that may be on the next line."""
 _HALF_SCORE = re.compile(r"[^:]*: [0-9]{1,9}(?P<gap>[ \t]+)[^:\s][^:]*+(?P<colon>:?)[ \t]*+$")
 _END_OF_SCORE = re.compile(r"[^:]{0,60}: ?[0-9]{1,9}[ \t]*$")
-_REMARK = re.compile(
-    r"(?![ \t]*(?:can(?:no|')t|no) (?:move|play)\b)[^0-9:/]*[a-z]{2},? [a-z]{2}[^0-9:/]*$",
-    re.IGNORECASE,
-)
-"""A line of several words without numbers."""
+_NUMBERLESS = re.compile(r"(?![ \t]*(?:can(?:no|')t|no) (?:move|play)\b)[^0-9:/]*$", re.IGNORECASE)
+_TWO_WORDS = re.compile("[a-z]{2},? [a-z]{2}", re.IGNORECASE)
 _PAGE_BREAK = re.compile(r"[ \t]*(?:-[ ]?[0-9]{1,4}[ ]?-[ \t]*)?$")
 """A blank line, or the number of a page."""
 _LABEL_ALONE = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]*$")
@@ -270,7 +267,9 @@ def _is_remark(line_above: str, line: str) -> bool:
     >>> [_is_remark(" 1) 31: 8/5", line) for line in ("Well played, Bob.", "Cannot Move", "6/5")]
     [True, False, False]
     """
-    is_prose = len(line) <= LONGEST_LINE and _REMARK.match(line) is not None
+    if len(line) > LONGEST_LINE or _NUMBERLESS.match(line) is None:
+        return False
+    is_prose = _TWO_WORDS.search(line) is not None
     return is_prose and not CELL.match(line) and not breaks_phrase(line_above, line)
 
 
