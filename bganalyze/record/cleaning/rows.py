@@ -350,8 +350,22 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
         usual = spell_as_usual(bare) if len(bare) <= LONGEST_LINE else bare
         if is_score or (CELL.match(usual) and not _TWO_ROLLS.search(usual)):
             blanks = max(column - length, MIN_GAP)
+        elif _ends_phrase(lines[at - 1], usual):
+            blanks = 1
         yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
         length += blanks + len(bare)
+
+
+def _ends_phrase(line_above: str, line: str) -> bool:
+    """Whether a line continues a play, a phrase or a score line, whose words have one blank between.
+
+    >>> _ends_phrase(" 9) Wins 2 points", "and the match"), _ends_phrase(" 1) 31: 8/5 6/5", "42: 8/4")
+    (True, False)
+    """
+    if max(len(line_above), len(line)) > LONGEST_LINE:
+        return False
+    is_play = _ONLY_STEPS.match(line) is not None
+    return is_play or breaks_phrase(line_above, line) or _HALF_SCORE.match(line_above) is not None
 
 
 def begins_part_of_row(line: str) -> bool:
@@ -443,9 +457,11 @@ def _is_lone_right_cell(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only the right player's score, below the left one's.
+    """Yield the indexes of lines that hold only the right player's score or its end, below the left one's.
 
     >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
+    [2]
+    >>> list(_find_wrapped_scores([" Game 1", " Ann : 0 Bob", "Smith : 0", " 1) 31: 8/5 6/5"]))
     [2]
     """
     for at in range(2, len(lines)):
@@ -454,7 +470,8 @@ def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
             or max(map(len, lines[at - 1 : at + 1])) > LONGEST_LINE
         ):
             continue
-        if _END_OF_SCORE.match(lines[at - 1]) and _END_OF_SCORE.match(lines[at]):
+        is_score = any(score.match(lines[at - 1]) for score in (_END_OF_SCORE, _HALF_SCORE))
+        if is_score and _END_OF_SCORE.match(lines[at]):
             yield at
 
 

@@ -1189,6 +1189,14 @@ def test_a_win_below_an_empty_row_is_rights_only_without_an_indent(
     assert result.side == winner
 
 
+def test_an_indented_end_of_a_result_is_joined_by_one_blank() -> None:
+    rows = ROWS.replace("42: 8/4 6/4", "42: 8/4\n    6/4", 1)
+    text = f"{HEAD}{rows}  6){' ' * 32}Wins 5 points\n    and the match\n"
+    lines = clean(text).text.split("\n")
+    assert lines[4].endswith("42: 8/4 6/4")
+    assert lines[9].endswith("Wins 5 points and the match")
+
+
 def test_odd_row_numbers_among_usual_ones_are_replaced_if_they_continue_their_order() -> None:
     rows = [f"{number:3}) 31: 8/5 6/5    42: 8/4 6/4\n" for number in range(1, 9)]
     usual = HEAD + "".join(rows)
