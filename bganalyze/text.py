@@ -175,7 +175,10 @@ _VIRAMA = 9
 
 
 def _escape_unprintable(before: str, character: str, after: str) -> str:
-    """Return a character, escaped if it is unprintable between these neighbors."""
+    r"""Return a character, or an escape such as `\u200b` if it is unprintable.
+
+    Its neighbors decide about an invisible joiner.
+    """
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
     joins = _may_be_joined(before) and (
@@ -187,7 +190,7 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
 
 
 def _may_be_joined(character: str) -> bool:
-    """Whether an invisible joiner has a meaning beside this character."""
+    """Whether an invisible joiner beside this character can change how it is shown, as in Arabic."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 

@@ -48,7 +48,7 @@ from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
 from bganalyze.statistics.norms import read_shipped_norms
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, load_report
 from bganalyze.statistics.reports.question import DIMENSIONS
 from bganalyze.statistics.tables.copies_table import SCHEMA as COPIES
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS
@@ -549,7 +549,7 @@ def _names_of(names: Iterable[str]) -> str:
 
 def _about(name: str) -> str:
     """Return the first line of a report's text, without the title before it."""
-    return report(name).about.partition("\n")[0].partition(": ")[2]
+    return load_report(name).about.partition("\n")[0].partition(": ")[2]
 
 
 def dimensions() -> str:
@@ -606,7 +606,7 @@ def analyzed_reports() -> str:
 
 
 def _report(name: str) -> str:
-    described = report(name)
+    described = load_report(name)
     rows = [
         f"| {title} | {figure.name} | {figure.meaning} | {KINDS[figure.kind]} |"
         for title, figures in described.sections.items()

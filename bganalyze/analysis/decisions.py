@@ -128,7 +128,7 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """The cube value before the decision or, in the answer to a double, before the double."""
+        """The cube value before the decision; if that answers a double, before this double."""
         return self.turn.cube.value
 
     @property
@@ -205,7 +205,10 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice: one play, none, or the last checker can be borne off.
+    """Whether a roll leaves no choice.
+
+    Its legal plays all lead to one position, all bear off the last checker, or there is none.
+
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})

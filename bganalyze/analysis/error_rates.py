@@ -235,19 +235,19 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
-    A grade is certain if two 95 % intervals around the rate have no other grade. The first is found
-    from the differences between matches, which may agree by chance if they are few. So a second one
-    is computed as if all decisions were independent.
+    The grade is certain if it is the same throughout two 95 % intervals around the rate. One is
+    given, and was found from the differences between matches. Few matches may agree by chance, so the other
+    one is computed here, as if all decisions were independent.
 
     - `grade_of`: function that returns the grade of a rate
     - `value`: the rate, a mean over decisions
-    - `interval`: the first interval; if None, the grade is uncertain
-    - `counted`, `spread`: number of decisions, and standard deviation of a single one, for the
-      second interval
+    - `interval`: the interval from the differences between matches; without it, the grade is
+      uncertain
+    - `counted`, `spread`: number of decisions, and standard deviation of a single one
 
-    >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
+    >>> grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=50_000, spread=10.0)
     'expert'
-    >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 100, 10.0)
+    >>> grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=100, spread=10.0)
     ''
     """
     if interval is None:

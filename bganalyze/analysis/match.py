@@ -167,10 +167,10 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 
 
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
-    """Return a match with its sides numbered by player instead of by column.
+    """Return a match in which side 0 is the same player in all games.
 
-    Player 0 is the one in the left column of the first game. The numbers change only in games in
-    which the players have swapped columns.
+    This player has the left column in the first game. Sides change only in games in which the
+    players have swapped columns.
     """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, names_of_games)
@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and results with their sides numbered by player instead of by column.
+    """Return decisions and results in which side 0 is the same player in all games.
 
-    Player 0 is the one in the left column of the first game. `seats` knows in which games the
-    players have swapped columns.
+    This player has the left column in the first game. `seats` knows in which games the players have
+    swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -193,7 +193,7 @@ def number_sides_by_player(
 
 
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
-    """Return a decision with its sides numbered by player instead of by column."""
+    """Return a decision with left and right exchanged if the players have swapped columns in its game."""
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
     return row._replace(
@@ -202,7 +202,7 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 
 
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
-    """Return a game's result with its sides numbered by player instead of by column."""
+    """Return a game's result with left and right exchanged if the players have swapped columns in it."""
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
         result.game, (result.left_name, result.right_name)

@@ -208,7 +208,11 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether the back checkers of `side` hold one low anchor, which the opponent has passed."""
+    """Whether the back checkers of `side` all hold the opponent's ace point, or all the deuce point.
+
+    They are those in the opponent's home board and on the bar. The opponent has passed them if all
+    its checkers are in its own half of the board, which is required, too.
+    """
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF
@@ -262,7 +266,7 @@ def _attacks(side: Points, opponent: Points) -> bool:
 
 
 def _bears_in(side: Points, opponent: Points) -> bool:
-    """Whether all checkers of `side` are in its own half of the board."""
+    """Whether `side` has brought all its checkers into its own half of the board."""
     del opponent
     return rearmost(side) <= HALF
 

@@ -34,9 +34,9 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision and the class of its position.
+    """Return the kind of a wrong decision and the class of its position, such as a prime.
 
-    Return None if the position is of no class, or the decision of no kind (a resignation, say).
+    Return None if the position has no class, or the decision no kind (a resignation, say).
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:

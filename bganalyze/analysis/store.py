@@ -221,10 +221,11 @@ class Store:
                 return {}
             return dict(_read_evaluations(connection.execute(query)))
 
-    def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store some evaluations of an unfinished analysis, given by the indexes of the decisions.
+    def add_part_of_analysis(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
+        """Store part of an unfinished analysis, so that another run can continue it.
 
-        Raise StoreError if the database cannot be written.
+        `evaluations` has an evaluation, or None, for the indexes of some decisions. Raises StoreError
+        if the database cannot be written.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": write_evaluation(evaluation)}

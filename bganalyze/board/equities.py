@@ -96,7 +96,7 @@ class Stake(NamedTuple):
         )
 
     def equity(self, value: float) -> float:
-        """Return the equity of a match-winning chance (in a money game, of points)."""
+        """Return the equity of a match-winning chance (in a money game, of points): the inverse of `value`."""
         twice = round_to_single(2 * value - round_to_single(self.win + self.lose))
         return round_to_single(twice / round_to_single(self.win - self.lose))
 

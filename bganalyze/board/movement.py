@@ -449,7 +449,8 @@ def _take_covering_dice(
 ) -> bool:
     """Remove from `unused` the dice that move a checker from `source` to `target`.
 
-    Returns False, with nothing removed, if no dice fit or this quick test is in doubt.
+    Return whether that was possible. Nothing is removed if no dice fit, or if this quick test is in
+    doubt.
     """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
@@ -465,7 +466,7 @@ def _take_covering_dice(
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
     """Remove the largest die from `unused` if it bears off a checker from `point`.
 
-    Returns False if it does not.
+    Return whether it does.
     """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
@@ -475,9 +476,10 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the first dice that together move a checker by `length` pips.
+    """Remove from `unused` the dice that together move a checker from `source` by `length` pips.
 
-    Returns False, with nothing removed, if no dice fit or the checker might hit a blot on the way.
+    Return whether that was possible. Nothing is removed if no dice have this sum, if the way is
+    blocked, or if the checker might hit a blot on it. The dice are used from the first one on.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False

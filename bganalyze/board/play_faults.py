@@ -72,9 +72,9 @@ def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     A leg goes from one written point to the next. A single die comes first. The last die of a
     bear-off may be larger than needed.
 
-    >>> list(yield_dice_for_leg(Leg(0, 13, 6), (6, 1)))
+    >>> list(yield_dice_for_leg(Leg(step=0, source=13, target=6), (6, 1)))
     [(1, 6), (6, 1)]
-    >>> list(yield_dice_for_leg(Leg(0, 5, OFF), (6, 1)))
+    >>> list(yield_dice_for_leg(Leg(step=0, source=5, target=OFF), (6, 1)))
     [(6,), (1, 6)]
     """
     length = leg.source - leg.target
@@ -101,7 +101,7 @@ def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
     A leg goes from one written point to the next. The dice are played in the given order.
 
-    >>> find_landing_points(Leg(0, 24, 12), (4, 4, 4))
+    >>> find_landing_points(Leg(step=0, source=24, target=12), dice=(4, 4, 4))
     (20, 16)
     """
     return tuple(leg.source - moved for moved in accumulate(dice[:-1]))

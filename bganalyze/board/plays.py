@@ -174,11 +174,11 @@ def find_nearest_plays(
     limit: int | None = 5,
     recorded_end: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return at most `limit` legal plays (all for None), the most similar to the written one first.
+    """Return the legal plays of a roll, those most similar to the written play (`steps`) first.
 
-    Plays are similar if they leave similar boards: the fewer checkers stand elsewhere, the better.
-    If the match file records the board after the play (`recorded_end`), this board stands for the
-    written play. The result is empty if nothing can be played.
+    Two plays are similar if few checkers stand elsewhere on the boards that they leave. If the match
+    file records the board after the play (`recorded_end`), this board stands for the written play.
+    At most `limit` plays are returned, all if it is None, and none if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -370,9 +370,10 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _differs_by_hits_only(
     without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether `result` is the position `without_hits` after hits on some of `possible_landings`.
+    """Whether hits explain all differences of the opponent's checkers between two positions.
 
-    Only the opponent's checkers are compared. `possible_landings` are numbered by the side to play.
+    In `result`, points on which they are fewer than in `without_hits` must be `possible_landings` of
+    the side to play, which counts the points from its own side.
     """
     return all(
         result.other[point] == without_hits.other[point]

@@ -174,9 +174,9 @@ def _open_archive(name: str, source: str | bytes) -> Archive:
     """Open an archive called `name`; `source` is its path or its bytes."""
     extension = get_archive_extension(name)
     if extension in DOCUMENTS:
-        from bganalyze.files.documents import open_document
+        from bganalyze.files.documents import make_document
 
-        return open_document(extension, partial(_open_source, source))
+        return make_document(extension, partial(_open_source, source))
     streamed = ARCHIVES[extension]
     if streamed is None:
         return _Zip(source)

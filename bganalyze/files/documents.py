@@ -68,10 +68,10 @@ class TextDocument:
         """Do nothing: the file is closed after reading."""
 
 
-def open_document(extension: str, open_file: Opener) -> TextDocument | Mail:
-    """Return a reader for a document with this extension, such as `.docx` or `.eml`.
+def make_document(extension: str, open_file: Opener) -> TextDocument | Mail:
+    """Return a document or a mail, still unread; `extension` is its kind, such as `.docx` or `.eml`.
 
-    `open_file` is called when the document is read.
+    Its file is opened by `open_file` when its members are read.
     """
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
@@ -155,10 +155,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a document that is a zip file with XML.
+    """Return the text of a `.docx` or `.odt` document, a zip file in which an XML file has the text.
 
-    `xml_name` matches the name of the XML file, `elements` names its paragraphs and so on. Raises
-    UnreadableError if the document is damaged.
+    `xml_name` matches the name of the XML file, and `elements` are the names of its elements, such
+    as paragraphs. Raises UnreadableError if the document is damaged.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)

@@ -60,9 +60,9 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Run `work` in a new thread, which puts its result or exception into `future`.
+    """Start a thread that runs `work` and puts its result or exception into `future`.
 
-    The returned weak reference gives None once the thread has ended.
+    Return a weak reference, which gives None once the thread has ended.
     """
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.

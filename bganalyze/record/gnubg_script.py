@@ -354,7 +354,7 @@ class _Script:
         return last if isinstance(last, Double) else None
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
-        """Answer the last offer: accept a resignation, or take the cube."""
+        """Add the acceptance of the last offer: the result after a resignation, or the take of a double."""
         offer = self._find_last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)

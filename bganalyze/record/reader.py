@@ -118,7 +118,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Remove undecodable bytes in statistics from the `misfits` of a decoded text."""
+        """Return a decoded text whose `misfits` leave out undecodable bytes within statistics."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))
@@ -623,7 +623,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return a message, with a hint on the missing first line for a `.bgm` file."""
+    """Return an error message; for a `.bgm` file, add how its first line must read."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 

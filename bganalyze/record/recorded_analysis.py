@@ -77,7 +77,7 @@ def omit_impossible_numbers(match: Match) -> Match:
 
 
 def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
-    """Return the note that impossible numbers of a match were left out, or None."""
+    """Return the note that says which impossible numbers were left out of a match, or None."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 

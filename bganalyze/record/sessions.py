@@ -32,7 +32,7 @@ def is_session_without_heading(match: Match) -> bool:
 
 
 def _may_hold_several_sessions(match: Match) -> bool:
-    """Whether a match is for money, and has a score of 0-0 below another score."""
+    """Whether a match is for money, and a later score line says 0-0 as if a new session began."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]

@@ -198,9 +198,10 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _take_game_comments(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Move a game's comments out of `all_comments`; return them by the number of actions before.
+    """Remove a game's comments from `all_comments`, and return them by their place in the game.
 
-    `records` are the records of the game in the file, `actions` its actions as gvformat reads them.
+    The place of a comment is the number of actions before it. `records` are the records of the game
+    in the file, `actions` its actions as gvformat reads them.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)

@@ -241,7 +241,7 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
     edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_line(before)
     for error in after.errors:
-        source = _find_source_line(after, error)
+        source = _find_original_line(after, error)
         edit = None if source is None else edited.get(source)
         if edit is None or (error.code, source) in known:
             continue
@@ -280,11 +280,11 @@ def is_better(before: FileToRepair, after: FileToRepair) -> bool:
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
     """Return the number of errors by rule code and line of the original file."""
-    return Counter((error.code, _find_source_line(file, error)) for error in file.errors)
+    return Counter((error.code, _find_original_line(file, error)) for error in file.errors)
 
 
-def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file that a finding is on, or None below its last line."""
+def _find_original_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
+    """Return the line of the original file that a finding's line comes from, or None below the last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 

@@ -111,11 +111,11 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which repairs are tried, one or two.
+    """Yield the last line of a short and of a long part of a game, on which repairs are tried.
 
-    Both parts begin with the game, which ends at the line `game_end`. The shorter one comes first,
-    and ends before the next error, or a few lines after the finding. The longer one is the whole
-    game; it is left out if the file has no other.
+    The short part ends above the next error, and no later than `LINES_AFTER_FINDING` lines below the
+    finding; it is left out if the game ends there. The long part is the whole game, up to the line
+    `game_end`; it is left out if the file has no other game.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)

@@ -520,7 +520,7 @@ def _is_among_long_cells(context: ErrorContext) -> bool:
 
 
 def _measure_cell(action: Action) -> int:
-    """Return the length of an action's text. Return 0 if it is in no cell of a row."""
+    """Return the number of characters in the cell of an action; 0 if the action is in no cell."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 

@@ -118,8 +118,8 @@ def _is_score_confirmed(replayed: MatchReplay, index: int) -> bool:
     )
 
 
-def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether later score lines confirm the points of each result that a repair changes."""
+def are_changed_points_confirmed(before: FileToRepair, after: FileToRepair) -> bool:
+    """Whether a later score line confirms each result whose points a repair changes."""
     return not any(
         _changes_points(was, now) and not _is_followed_by_trusted_score(other, place)
         for one, other in zip(before.replays, after.replays, strict=True)
@@ -157,7 +157,7 @@ def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
         return CHANGES_HEAD
     if not confirms_changed_scores(before, after):
         return SCORE_NOT_CONFIRMED
-    return None if confirms_changed_points(before, after) else POINTS_NOT_CONFIRMED
+    return None if are_changed_points_confirmed(before, after) else POINTS_NOT_CONFIRMED
 
 
 def _list_matches(file: FileToRepair) -> Iterable[Match]:

@@ -186,7 +186,7 @@ class Sheet(NamedTuple):
 
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Split a game of match text into its rows of two cells, or return None if it has no rows.
+    r"""Return the rows of a game of match text, each cut into its two cells, or None without rows.
 
     `lines` are all lines of the file.
 
@@ -256,6 +256,6 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 
 
 def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
-    """Return the column at which most cells start, or `usual`."""
+    """Return the column where most cells with a roll start, or `usual` if no cell has a roll."""
     [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -241,10 +241,9 @@ def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str
 def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` in Smart Game Format, such as `W[31hefe]`.
+    """Return the play from `position` to `result` as Smart Game Format spells it: `W[31hefe]`.
 
-    If the steps can be written in several orders, take the one most like `written`, the text that
-    is replaced.
+    Of several ways to make the play, take the one most like `written`, the text to be replaced.
     """
     texts = [
         spell_steps_in_letters(dice, steps, side)

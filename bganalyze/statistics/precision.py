@@ -83,23 +83,22 @@ def estimate_decisions_from_interval(
 def describe_precision(
     rate: tuple[float, float, float], counted: int, matches: int, factor: float = FACTOR
 ) -> str:
-    """Return a text on a rate's precision, such as `after 412 decisions ± 2.4`.
+    """Return a text on the precision of an error rate, such as `after 412 decisions ± 2.4`.
 
-    The text says how many decisions give ± 1, unless the rate is that precise already, or only the
-    small number of `matches` makes it imprecise, or the decisions are too few to say how
-    many. `rate` has
-    the value and the ends of its 95 % interval after `counted` decisions; `factor` converts the
-    mean loss per decision into the rate. The text is empty without an interval.
+    If the rate is less precise than ± 1, the text says what ± 1 needs (more decisions, more matches,
+    or both), or that the decisions are too few to say so. `rate` has the value and the ends of its
+    95 % interval after `counted` decisions in a number of `matches`; `factor` converts the mean loss
+    per decision into the rate. The text is empty without an interval.
 
-    >>> describe_precision((5.4, 3.0, 7.8), 412, 30)
+    >>> describe_precision((5.4, 3.0, 7.8), counted=412, matches=30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
-    >>> describe_precision((9.65, 3.8, 15.5), 529, 4)
+    >>> describe_precision((9.65, 3.8, 15.5), counted=529, matches=4)
     'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions and more than these few matches'
-    >>> describe_precision((5.8, 4.5, 7.1), 1409, 5)
+    >>> describe_precision((5.8, 4.5, 7.1), counted=1409, matches=5)
     'after 1,409 decisions ± 1.3; ± 1 needs more than these few matches'
-    >>> describe_precision((4.9, 4.5, 5.3), 12000, 500)
+    >>> describe_precision((4.9, 4.5, 5.3), counted=12000, matches=500)
     'after 12,000 decisions ± 0.4'
-    >>> describe_precision((22.2, 0.0, 112.7), 78, 12)
+    >>> describe_precision((22.2, 0.0, 112.7), counted=78, matches=12)
     'after 78 decisions it may be as high as 112.7; too few to say how many ± 1 needs'
     """
     value, low, high = rate

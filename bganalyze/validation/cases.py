@@ -461,7 +461,7 @@ def _make_ruling(
 
 
 def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
-    """Return line, column and rule code, to recognize a finding in another check of the file."""
+    """Return a finding's line, column and rule code, which are the same when the file is checked again."""
     return finding.line, finding.column, finding.code
 
 

@@ -50,7 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game if a double and its answer did not count, or None if unknown."""
+    """Return who would have won how much without a double and its answer, or None if unknown."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None

@@ -281,7 +281,7 @@ def _write_resignation_text(action: Resignation) -> str:
 
 
 def _write_play_text(play: Play) -> str:
-    """Return a roll and its play as text of the `.bgm` format."""
+    """Return a roll and its play as the `.bgm` format writes them, such as `31 8/5 6/5`."""
     words = ["--" if play.dice is None else "{}{}".format(*play.dice)]
     words += map(write_step, play.steps)
     if play.how in HOW:

@@ -160,7 +160,7 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether JSON data `read` has every value of `written`, at any depth, apart from rounding."""
+    """Whether every value of the JSON data `written` is in the data `read` back, apart from rounding."""
     match written:
         case bool() | str():
             return bool(read == written)

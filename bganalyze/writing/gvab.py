@@ -58,7 +58,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
         missing = f"writing .gvab files needs the package gammonview: {how_to_add(GAMMONVIEW)}"
         raise UnwritableError(missing) from error
     first = replays[0]
-    is_mirrored = _is_right_white(first.match.names)
+    is_mirrored = _is_white_in_right_column(first.match.names)
     text = write_jellyfish([replay(_prepare_match(first, is_mirrored))])
     try:
         document = mat_to_ogxm(text.decode())
@@ -71,10 +71,12 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
     return data
 
 
-def _is_right_white(names: tuple[str, str]) -> bool:
-    """Whether GammonView's White, the first name in the alphabet, is in the right column.
+def _is_white_in_right_column(names: tuple[str, str]) -> bool:
+    """Whether the player in the right column is White in GammonView.
 
-    >>> _is_right_white(("Bob", "ann")), _is_right_white(("Ann", "Bob"))
+    GammonView makes the player White whose name comes first in the alphabet.
+
+    >>> _is_white_in_right_column(("Bob", "ann")), _is_white_in_right_column(("Ann", "Bob"))
     (True, False)
     """
     left, right = ((name.casefold(), name) for name in names)

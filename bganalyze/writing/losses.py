@@ -138,7 +138,7 @@ def find_losses(
 
 
 def _compare_matches(original: MatchReplay, read_again: MatchReplay) -> Iterator[Loss]:
-    """Yield the losses of one match: all that the written file, `read_again`, did not keep."""
+    """Yield the losses of one match: what `original` has and the written file, `read_again`, has not."""
     yield from _compare_texts(original.match, read_again.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, read_again)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -229,7 +229,7 @@ def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirr
     If `is_mirrored` is true, left and right of `read_again` are swapped first.
     """
     counts = (
-        Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
+        Counter(turn.key for game in replay.games for turn in _orient_turns(game, mirrored))
         for replay, mirrored in ((original, False), (read_again, is_mirrored))
     )
     one, two = counts
@@ -281,11 +281,11 @@ class _OrientedTurn(NamedTuple):
     after: Boards
 
 
-def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game in a form that can be compared with another file of the game.
+def _orient_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
+    """Yield the turns of a game with left and right as in the original file, to compare two files.
 
-    Each turn gets a key that finds its action in the other file. If `is_mirrored` is true, the
-    file of `game` has left and right swapped, and keys and boards swap them back.
+    If the file of `game` has left and right swapped (`is_mirrored`), they are swapped back. Each turn
+    gets a key that is the same in both files.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -319,8 +319,8 @@ def _compare_actions(
     `is_mirrored` says whether the written file, `read_again`, has left and right swapped.
     """
     pairs = _pair_turns(
-        sorted(_normalize_turns(original, False), key=_is_ending),
-        sorted(_normalize_turns(read_again, is_mirrored), key=_is_ending),
+        sorted(_orient_turns(original, False), key=_is_ending),
+        sorted(_orient_turns(read_again, is_mirrored), key=_is_ending),
     )
     actions = _GameActions(original)
     for turn, again in pairs:

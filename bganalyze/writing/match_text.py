@@ -390,7 +390,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _write_safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game, with plain names if others would be misread."""
+        """Return the score line of a game; names that would make it be misread are replaced by plain ones."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
@@ -512,9 +512,10 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a roll and its play, or the last text again if the play is repeated.
+        """Return the text of a turn: the roll and the play.
 
-        `next_action` is the following action.
+        If the same side repeats the last roll and play, the last text is returned. `next_action` is
+        the action after the turn.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -558,7 +559,7 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means that the play is missing, and not that none was legal."""
+        """Whether an empty cell stands for a play that was not recorded, not for one without a legal play."""
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:

@@ -115,14 +115,14 @@ def test_what_is_analyzed_of_a_match_is_kept_until_it_is_analyzed_to_the_end(pat
         3: None,
     }
     assert store.find_partial(match.key) == {}
-    store.add_partial(match.key, {0: evaluations[0], 1: evaluations[1]})
-    store.add_partial(match.key, {2: evaluations[2], 3: evaluations[3]})
-    store.add_partial(match.key, {3: evaluations[3]})  # Another run has been slower.
-    store.add_partial(other, {0: None})
+    store.add_part_of_analysis(match.key, {0: evaluations[0], 1: evaluations[1]})
+    store.add_part_of_analysis(match.key, {2: evaluations[2], 3: evaluations[3]})
+    store.add_part_of_analysis(match.key, {3: evaluations[3]})  # Another run has been slower.
+    store.add_part_of_analysis(other, {0: None})
     assert store.find_partial(match.key) == evaluations
     store.add(match)
     assert (store.find_partial(match.key), store.find_partial(other)) == ({}, {0: None})
-    store.add_partial(
+    store.add_part_of_analysis(
         match.key, {0: evaluations[0]}
     )  # Another run has been slower, and now has all.
     assert not store.add(match)
@@ -319,7 +319,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("whole") / "a.db"
     matches = Store(str(path))
     matches.add(MATCH)
-    matches.add_partial(KEY._replace(level="2ply"), {0: PlayingOn(0.5)})
+    matches.add_part_of_analysis(KEY._replace(level="2ply"), {0: PlayingOn(0.5)})
     return path.read_bytes()
 
 
@@ -387,7 +387,7 @@ def test_a_kept_evaluation_that_cannot_be_read_is_made_anew(path: Path) -> None:
         "[1]",
         "{",
     ):
-        matches.add_partial(KEY, {0: PlayingOn(0.5), 1: PlayingOn(0.25)})
+        matches.add_part_of_analysis(KEY, {0: PlayingOn(0.5), 1: PlayingOn(0.25)})
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE begun SET evaluation = ? WHERE position = 0", (evaluation,))
         assert matches.find_partial(KEY) == {1: PlayingOn(0.25)}

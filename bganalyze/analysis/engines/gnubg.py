@@ -319,7 +319,7 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return the end of a message: how to install GNU Backgammon, or to use an installed Open Sage."""
+    """Return advice to end a message with: how to install GNU Backgammon, or use Open Sage if installed."""
     other = ", or choose --engine sage" if is_engine_installed("sage") else ""
     return f"install it (Debian: apt install gnubg){other}"
 

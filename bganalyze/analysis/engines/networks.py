@@ -139,7 +139,7 @@ class Networks:
     def evaluate_after_plays(
         self, boards: Sequence[list[int]], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return plays evaluated at 1ply, given the `boards` after them.
+        """Return the evaluations at 1ply of plays, each given by the board after it.
 
         The boards and the evaluations are seen by the side that has just played.
         """

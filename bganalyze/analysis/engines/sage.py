@@ -248,7 +248,7 @@ class Sage(Engine):
     def _evaluate_play(self, decision: Decision) -> PlayEvaluation:
         """Return the evaluation of a roll and the play made."""
         board, cube = _make_engine_input(decision)
-        rolls = list(_list_possible_rolls(decision, board, cube))
+        rolls = list(_yield_possible_rolls(decision, board, cube))
         answers = load_networks().plays_of_rolls(rolls)
         dice = decision.dice
         assert dice is not None
@@ -350,16 +350,16 @@ def _adjust_unsearched(
             yield play._replace(equity=best_searched.equity - max(before - play.equity, 0.0))
 
 
-def _list_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield every roll that was possible when a roll was made, in the form that the library needs.
+def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
+    """Yield each roll that could have come at a decision, with board and cube, for the library.
 
-    Usually these are all 21 rolls. At the first roll of a game they are the 15 rolls without
-    doubles, once for each side. `board` and `cube` are those before the roll.
+    Usually these are all 21 rolls. For the first roll of a game they are the 15 rolls without
+    doubles, once for each side, because either side may win it. `board` and `cube` are those before
+    the roll.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
         return
-    # The first roll of a game may be either side's, and is no double.
     flipped_board = board_of(swap_sides(decision.position))
     yield from ((board, dice, cube) for dice in _SINGLES)
     yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
@@ -460,7 +460,7 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return the end of a message: how to install Open Sage, or to use or install GNU Backgammon."""
+    """Return advice to end a message with: how to install Open Sage, or use GNU Backgammon instead."""
     if is_frozen():
         return f"{_how_to_use_gnubg()}, or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or {_how_to_use_gnubg()}"

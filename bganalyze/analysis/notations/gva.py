@@ -36,7 +36,7 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action by `side` as one entry: the name `gva`, and JSON."""
+    """Yield the name `gva` and JSON with the evaluations of an action by `side`, if it has any."""
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
     if cube is not None and cube.row.optimal is not None and cube.row.kind in _ACTIONS:
@@ -100,7 +100,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the members common to all cube decisions in a `.gva` file, such as equities."""
+    """Return what every cube decision in a `.gva` file has: equities, loss, chances and level."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,

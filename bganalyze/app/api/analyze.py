@@ -168,11 +168,11 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in a database: `db`, else that of a `store`, else the default one.
+    """Return the analyses in the database `db`, in that of a `store`, or in the default one.
 
     If a match has several analyses, the deepest by the engine used last is returned, or the one
-    chosen by `engine` and `level`. With a `store` made by `collect`, only its matches are returned.
-    Raises StoreError and MatchStoreError.
+    chosen by `engine` and `level`. With a `store` made by `collect`, only its matches are returned,
+    even if `db` is given. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = open_required_analyses(db, folder), list_stored_contents(folder)

@@ -104,7 +104,10 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match from `analysis`, else from its file, else None."""
+    """Return the analysis of each match: that in `analysis` or, without `analysis`, in its file.
+
+    An item is None for a match without one.
+    """
     if analysis is None:
         return find_analysis_of_each(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}

@@ -198,7 +198,7 @@ def command(
 
 
 def _require_engine_to_rate_plays() -> PlayPrior:
-    """Return an engine's function that rates how likely plays are; end the run without an engine."""
+    """Return the function by which Open Sage rates how likely plays are; end the run without Open Sage."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:

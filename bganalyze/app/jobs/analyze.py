@@ -219,7 +219,7 @@ class _MatchesUnderWay:
         match.evaluations |= evaluations
         match.parts_left -= 1
         if match.parts_left:
-            self._store.add_partial(match.key, evaluations)
+            self._store.add_part_of_analysis(match.key, evaluations)
         yield PartAnalyzed(
             match.unanalyzed.match, tuple(rows_with_evaluations(part.decisions, result))
         )

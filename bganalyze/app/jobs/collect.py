@@ -258,7 +258,7 @@ class _FilesToCollect:
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def add_known_and_remove_missing(self) -> None:
-        """Add files with a known content to the store, then remove files that no longer exist."""
+        """Add files whose content the store already has, then remove files that no longer exist."""
         scope = [absolute_path(path) for path in self._paths]
         missing = [
             place

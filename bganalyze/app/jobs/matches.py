@@ -83,7 +83,7 @@ def list_checked(
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
     """Return an entry of a match list for each match already read, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
-    findings = _find_unsilenced(matches, replays, rule_book)
+    findings = _collect_unsilenced_findings(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
 
 
@@ -96,14 +96,14 @@ def _list_content_briefly(
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
-    findings = _find_unsilenced(matches, replays, rule_book)
+    findings = _collect_unsilenced_findings(matches, replays, rule_book)
     return tuple(list_match(one, findings, are_repairs_searched=False) for one in replays)
 
 
-def _find_unsilenced(
+def _collect_unsilenced_findings(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
-    """Return the findings in matches that no `ignore` comment in the file switches off."""
+    """Return the findings in matches, without those that an `ignore` comment in the file switches off."""
     return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 

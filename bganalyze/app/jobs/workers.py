@@ -245,9 +245,9 @@ class Worker(Generic[_A, _B]):
             self.pipe.send(work)
 
     def receive(self) -> _B | LostWork:
-        """Wait for the result of the last item; return `DIED` if the process has died.
+        """Wait until the process has worked on its item, and return the result.
 
-        An exception of the function is raised.
+        Return `DIED` if the process has died. An exception in the process is raised here.
         """
         try:
             result: _B | Exception = self.pipe.recv()

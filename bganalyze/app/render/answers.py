@@ -25,7 +25,7 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.estimates import FEWEST_UNITS
-from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import (
     CALLED,
@@ -430,7 +430,7 @@ def answer_document(
     Tables show only the `most` largest groups.
     """
     chapters = (
-        Chapter(name, tuple(_make_parts(sections, report(name).sections, most)))
+        Chapter(name, tuple(_make_parts(sections, load_report(name).sections, most)))
         for name, sections in answer.reports.items()
     )
     return Document(

@@ -366,12 +366,12 @@ def _make_balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
             ("after, as recorded", report.recorded.after or (None, None)),
             ("after, by the games", report.by_board.after or (None, None)),
         ]
-    cells = tuple((Cell(word), *map(_make_score_cell, points)) for word, points in rows)
+    cells = tuple((Cell(word), *map(_make_points_cell, points)) for word, points in rows)
     return Grid("Balance", ("Score", *names), cells)
 
 
-def _make_score_cell(points: int | None) -> Cell:
-    """Return a cell with points, `?` if they are unknown."""
+def _make_points_cell(points: int | None) -> Cell:
+    """Return a table cell with a number of points, or with `?` if they are unknown."""
     return Cell("?" if points is None else str(points))
 
 

@@ -442,7 +442,7 @@ def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _make_score_cell(match: ListedMatch) -> Cell:
-    """Return a cell with the recorded score and, if it differs, the score by the boards."""
+    """Return the table cell with the recorded score of a match and, if it differs, the score by the boards."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

@@ -155,7 +155,10 @@ def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
 
 
 def _make_address(number: int, entry: PlacedTurn | None) -> str:
-    """Return the link fragment of a turn, such as `2/3.14R` for match 2; "" for None."""
+    """Return the link fragment of a turn (`entry`) in the match `number`; "" without a turn.
+
+    In match 1, it is a text such as `3.14R`; in match 2, `2/3.14R`.
+    """
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
 
@@ -506,7 +509,7 @@ def _follow_analysis(
             before.chance if chance is None else chance,
             before.luck if luck is None else luck,
         )
-    return analysis.follow_winning_chances(analyzed, rows, boards.seats), found
+    return analysis.collect_winning_chances(analyzed, rows, boards.seats), found
 
 
 def _locate_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:

@@ -321,13 +321,13 @@ def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
     }
 
 
-def follow_winning_chances(
+def collect_winning_chances(
     analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], seats: SwappedGames
 ) -> ChancesOverMatch:
-    """Return player 0's winning chances before and after each game, and the turning points.
+    """Return the first player's winning chances before and after each game, and the turning points.
 
-    Player 0 has the left column in the first game. `seats` knows the games in which the players
-    have swapped columns, and `rows` are the decisions of the match.
+    The first player has the left column in the first game. `rows` are the decisions of the match;
+    `seats` knows the games in which the players have swapped columns.
     """
     _, results = number_sides_by_player((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
@@ -355,8 +355,8 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
 
     The luck is the change of the chance by the roll. Chance and luck are in percent, and None if
     unknown. For a money game, player 0's equity in points is returned instead of the chance.
-    `seated` is the decision with sides numbered by player; player 0 has the left column in the
-    first game.
+    `seated` is the decision with the same player 0 as in all games, who has the left column in the
+    first one.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

@@ -15,7 +15,7 @@ from bganalyze.app.render.terms import explain_terms
 from bganalyze.statistics.plots import FORM, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.group_pages import ON_PAGE
-from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import Overview
@@ -83,7 +83,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 def _tabulate_meanings(chapter: Chapter) -> Iterator[Grid]:
     """Yield a table of statistics and their meanings for each part of a chapter."""
-    figures = report(chapter.title).sections
+    figures = load_report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(
             (Cell(figure.name), Cell(figure.meaning)) for figure in figures.get(part.title, ())

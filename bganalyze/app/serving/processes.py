@@ -230,7 +230,7 @@ class AnswerProcess:
             self.pipe.send_bytes(body)
 
     def receive(self) -> Message:
-        """Wait for the next message of the process; return `Stopped` if it died."""
+        """Wait for the next message from the process; if the process died, return why as `Stopped`."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):

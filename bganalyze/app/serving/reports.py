@@ -30,7 +30,7 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield the report of a file, with the repairs that the request chooses, as a page."""
+    """Yield a page with the match report of the requested file, repaired as the request chooses."""
     with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
         repairs = {number: make_repaired_part(those) for number, those in made.items()}

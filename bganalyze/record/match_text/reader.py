@@ -778,7 +778,7 @@ class _Rows:
 
     def _add_action(self, action: Action) -> None:
         """Add an action; a result first corrects the loser in a line `Losses N points` above it."""
-        _correct_loser(self.game, action)
+        _assign_resignation_to_loser(self.game, action)
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
@@ -807,10 +807,10 @@ class _Rows:
         self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
-def _correct_loser(game: GameDraft, next_action: Action) -> None:
-    """Correct the side of a line `Losses N points`, if `next_action` is the result.
+def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
+    """Make the line `Losses N points` the loser's resignation, if `next_action` is the result.
 
-    The line states the resignation of the loser, who is the opponent of the result's winner.
+    The loser is the opponent of the result's winner. Any other action changes nothing.
     """
     if type(next_action) is not Result:
         return

@@ -183,7 +183,7 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row: right's if it is indented by more than `indent_limit` blanks.
+    """Add the action in a row. It is right's if the row is indented by more than `indent_limit` blanks.
 
     If `indent_limit` is None, an indented row becomes unreadable text.
     """

@@ -107,7 +107,11 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
-    """Return the edits that insert the line of game `number`, with blank lines, above a line."""
+    """Return the edits that insert a missing game line, such as `Game 3`, above the line `line`.
+
+    `number` is the game's number in the match. Blank lines are inserted above, as other games have
+    them. Return [] if the file has no game line to copy.
+    """
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
     counted = _infer_game_number(games, number)
@@ -183,7 +187,7 @@ def suggest_names(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of names may be the same players, differing in spelling only."""
+    """Whether two pairs of names are so similar that they may be the same players in two spellings."""
     return all(
         likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
@@ -325,13 +329,15 @@ def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of a game above a wrong score line is missing. No edit can restore it."""
+    """Suggest that a score line looks wrong because the end of the game above it is missing.
+
+    The suggestion has no edits, because the end cannot be restored.
+    """
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
     if number is None or before is None or not _may_lack_end(context, before, number):
         return
     name = context.replayed.games[before.context.game - 1].game.number_at(before.context.game)
-    # No edit can restore it.
     yield Suggestion(
         "end-lost",
         f"the end of game {name} seems to be missing",
@@ -584,7 +590,7 @@ def suggest_spelling_of_result(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_results_like(context: ErrorContext, text: str) -> Iterator[str]:
-    """Yield correctly written results that resemble an unreadable text, such as `Wins 1 point`."""
+    """Yield the results, such as `Wins 1 point`, that an unreadable text resembles."""
     assert context.game is not None
     mark = _MATCH_MARK.search(text)
     # A remark such as `and the match` is kept.

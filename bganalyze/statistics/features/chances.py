@@ -26,9 +26,9 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether its roll leaves no choice.
+    """Return for each row whether its roll leaves no choice: at most one board can be reached.
 
-    At most one board can be reached. `high` and `low` are the dice of each row.
+    `high` and `low` are the dice of each row.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -46,10 +46,9 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(masks: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether a quick test shows that its roll can be played in two ways.
+    """Return for each row whether its roll leaves a choice for sure, by a quick test on bit masks.
 
-    False means that the test does not decide. The test sees only the bit masks of the boards.
-    `high` and `low` are the dice of each row.
+    False means only that the test finds no choice. `high` and `low` are the dice of each row.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(masks.checkers & (masks.open << shift_high))

@@ -74,7 +74,7 @@ def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[Figu
     """Return both players' statistics on plays, hits and shots in one match.
 
     In `tables`, left and right are the same player in all games; `by_side` has two rows
-    for each game, one as each side sees it.
+    for each game, one for each side.
     """
     of_plays, hits = _compare_players(list_plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = note_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -82,10 +82,10 @@ def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[Figu
 
 
 def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' statistics on doubles, answers and doubles in races in one match.
+    """Return both players' cube statistics in one match: doubles, answers, and doubles in races.
 
     In `tables`, left and right are the same player in all games; `by_side` has two rows
-    for each game, one as each side sees it.
+    for each game, one for each side.
     """
     base = pd.concat(
         [list_chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],

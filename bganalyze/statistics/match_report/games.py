@@ -141,7 +141,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
     """Return each player's points in a match by kind of ending, and whether they add up.
 
     Points add up if they lead from the first score to the final one. `by_side` has two rows for
-    each game, one as each side sees it.
+    each game, one for each side.
     """
     rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]

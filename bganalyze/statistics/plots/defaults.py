@@ -25,7 +25,7 @@ def _import_matplotlib() -> None:
     """Import matplotlib with its default settings. Settings in the current folder are ignored."""
     backend = os.environ.pop(_BACKEND, "")
     try:
-        with _change_to_default_settings():
+        with _enter_folder_of_default_settings():
             import matplotlib as mpl
     finally:
         # A notebook's backend is kept if matplotlib knows it.
@@ -36,10 +36,11 @@ def _import_matplotlib() -> None:
             mpl.rcParams["backend"] = backend
 
 
-def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which matplotlib finds only its own default settings.
+def _enter_folder_of_default_settings() -> chdir[str] | nullcontext[None]:
+    """Return a context within which the current folder is that of matplotlib's default settings.
 
-    If the current folder cannot be changed, the context changes nothing.
+    matplotlib reads the settings in the current folder when imported. If the folder cannot be
+    changed, the context changes nothing.
     """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)

@@ -229,7 +229,10 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the points that each group won and lost by kind of ending; return None without games."""
+    """Draw bars of the points that each group won and lost, one for each kind of ending.
+
+    Return None if there are no games.
+    """
     frame = section.frame
     if frame.empty:
         return None

@@ -42,8 +42,8 @@ ANALYZED_REPORTS = {
 """The reports of analyzed matches: functions of `AnalyzedTables`."""
 
 
-def report(name: str) -> Report:
-    """Return the report with this name, such as `cube`."""
+def load_report(name: str) -> Report:
+    """Import and return the report with this name, such as `cube`."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
@@ -56,7 +56,7 @@ def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 
-    counted = (table for name in names for table in report(name).summed_tables)
+    counted = (table for name in names for table in load_report(name).summed_tables)
     return tuple({table.name: table for table in (TURNS, FAULTS, *counted)}.values())
 
 

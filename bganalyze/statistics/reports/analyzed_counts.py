@@ -125,7 +125,7 @@ def _keep_for_tables(
 
 @_keep_for_tables
 def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, as each side sees it, with the engine."""
+    """Return two rows for each analyzed game, one for each side, with the engine."""
     by_side = games_by_side(tables)
     named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())

@@ -12,7 +12,7 @@ from weakref import finalize
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.analysis.select import RECORDED
-from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_tables, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_tables, load_report
 from bganalyze.statistics.reports.analyzed_counts import (
     group_by_engine,
     name_engines,
@@ -126,7 +126,8 @@ def _make_sections(
 ) -> Iterator[Section]:
     """Yield the tables of one report, one at a time to save memory."""
     return map(
-        partial(_note_missing_dimensions, question=question), report(name).report(chosen, question)
+        partial(_note_missing_dimensions, question=question),
+        load_report(name).report(chosen, question),
     )
 
 

@@ -133,7 +133,7 @@ HITS = (
 def list_plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every legal play twice: for the side that played, and for its opponent.
 
-    `by_side` has two rows for each game, one as each side sees it.
+    `by_side` has two rows for each game, one for each side.
     """
     return _concatenate_tables(_yield_plays_of_each_side(tables, by_side))
 
@@ -155,7 +155,7 @@ def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator
     """Yield two tables of the legal plays: of the sides that played, and of their opponents.
 
     The first has columns such as `danced`, the second columns such as `pips_lost`. `by_side` has
-    two rows for each game, one as each side sees it.
+    two rows for each game, one for each side.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]

@@ -201,7 +201,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the tables of a report in both answers, with their values side by side."""
+    """Yield the tables of the report `name` that both answers have, with both values in each row."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)

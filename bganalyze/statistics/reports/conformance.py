@@ -127,7 +127,7 @@ def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
 def _estimate_by_rule(
     rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return how often each rule is broken in each group of matches that breaks it.
+    """Return how often each group of matches breaks each rule, without rules that it never breaks.
 
     `rules` has the number of findings of each rule in each match that breaks it; `by` names the
     columns that form groups.

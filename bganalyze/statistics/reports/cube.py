@@ -168,7 +168,7 @@ _SEEN = [
 def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the turns in which a side could double, with the game's result.
 
-    A column says whether it did. `by_side` has two rows for each game, one as each side sees it.
+    A column says whether it did. `by_side` has two rows for each game, one for each side.
     """
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
@@ -211,7 +211,7 @@ def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the doubles that were taken or passed, as decisions of the side that answered.
 
-    `by_side` has two rows for each game, one as each side sees it.
+    `by_side` has two rows for each game, one for each side.
     """
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")

@@ -159,8 +159,8 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     """Return the rolls that statistics count, with observed and expected numbers.
 
     Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with fair
-    dice. `before` is the previous roll of the game. `by_side` has two rows for each game, one as
-    each side sees it.
+    dice. `before` is the previous roll of the game. `by_side` has two rows for each game, one for
+    each side.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]

@@ -337,9 +337,9 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _describe_other_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return a text such as ` (the costliest of 3 turns)` for each row of `join_missed_doubles`.
+    """Return, for each row of `join_missed_doubles`, a text on the turns that it stands for.
 
-    The text is "" for a row that stands for one turn only.
+    An example is ` (the costliest of 3 turns)`; the text is "" for a row that stands for one turn.
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {

@@ -290,16 +290,16 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method of `clusters` that computes this kind of statistic with its interval."""
+    """Return the method of `clusters` that estimates a figure: a share, a number per thousand, or a ratio."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return rows summed by group and match, with the columns that some statistics need.
+    """Return one row for each group and match: the sums of the columns that `figures` need.
 
-    `by` names the columns that form groups. Rows that are already summed are returned as they are.
+    `by` names the columns that form groups. Rows that are summed already are not summed again.
     """
     keys = [*by, "match"]
     columns = [

@@ -112,7 +112,7 @@ def match_of_file(path: str) -> str:
 
 
 def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield a group's usual loss, with interval, in each kind of decision."""
+    """Yield the usual loss of the players of a group, with its interval, in each kind of decision."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:

@@ -46,7 +46,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     """Return each opening play and each reply, with numbers such as games won.
 
     Only plays of the standard game on verified boards count, in games that do not begin with
-    doubles. `by_side` has two rows for each game, one as each side sees it.
+    doubles. `by_side` has two rows for each game, one for each side.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)

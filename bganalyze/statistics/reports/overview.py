@@ -265,7 +265,7 @@ def make_overview(
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
-    """Return the main statistics of a question's player, or of all players, for one page.
+    """Return the main statistics for one page: of the question's player or, without one, of all players.
 
     `ask` returns reports for a question; `subject` says which statistics are shown. The question's
     grouping and metrics are ignored. `analyzed` is the number of analyzed matches, if known.

@@ -243,7 +243,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return two rows for each game, one as each side sees it, with numbers such as `gained`."""
+    """Return two rows for each game, one for each side, with numbers such as `gained`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)
@@ -299,7 +299,7 @@ def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums)
     """Return two rows for each match with a winner, one for each side.
 
     A row says whether the side won, whether it was ever behind, and its chance to win at the start.
-    `by_side` has two rows for each game, as each side sees it; `tables` has the tables of matches
+    `by_side` has two rows for each game, one for each side; `tables` has the tables of matches
     and games. A match is left out if some of its games are not in the table.
     """
     matches = tables.matches.set_index("match")

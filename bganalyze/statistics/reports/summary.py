@@ -61,7 +61,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games, and games won and lost.
 
-    `sides` has two rows for each game, one as each side sees it; `by` names the columns that form
+    `sides` has two rows for each game, one for each side; `by` names the columns that form
     groups.
     """
     games = sides.drop_duplicates([*by, "match", "game"])

@@ -68,10 +68,10 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision with a recorded time, with numbers such as its `seconds`.
+    """Return a row for every decision with a recorded time, with numbers such as its `seconds`.
 
-    `by_side` has two rows for each game, one as each side sees it; a row belongs to the side that
-    decides.
+    `by_side` has two rows for each game, one for each side. A decision gets the columns of the side
+    that decides.
     """
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)
@@ -110,7 +110,7 @@ def _select_timed(
 
     `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
     the opponent of the row's side decided, as in answers to doubles. `by_side` has two rows for
-    each game, one as each side sees it.
+    each game, one for each side.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, of_opponent=of_opponent)[_KEYS]

@@ -160,9 +160,9 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return the name of the column of collected paths, `roots.place`, if one is wrong, else None.
+    """Return `roots.place` if a path in this column is neither absolute nor a URL, else None.
 
-    Each path must be absolute or a URL.
+    The column has the collected paths.
     """
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)

@@ -207,7 +207,7 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     missing. Of records with equally many rolls, the one with fewer errors counts as fuller, then
     the first. `read` returns the rolls and plays of matches as texts, given their numbers.
     """
-    best = _find_best_alike(matches)
+    best = _find_best_of_equal_matches(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     ranked = _rank_matches(matches[is_searched])
     found = _find_fuller_records(
@@ -235,10 +235,11 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
     return numbers.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
 
 
-def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return for each match the number of the match with equal content and the fewest errors.
+def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
+    """Return, for each match, the number of the best match with the same rolls, plays and scores.
 
-    That is the match's own number if no other has its content (rolls, plays and scores).
+    The best of equal matches is the one with the fewest errors. A match without an equal gets its
+    own number.
     """
     content = matches["content"].astype("string")
     if "date" in matches:

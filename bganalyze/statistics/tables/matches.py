@@ -179,7 +179,7 @@ SCHEMA = Schema(
         maybe_number(
             "length_of_money",
             "The length stated for a single game of money play, as Backgammon Galaxy writes it.",
-            lambda m: _find_length_despite_money(m.record),
+            lambda m: _find_length_stated_for_money(m.record),
         ),
         category("variant", "The variant, if stated.", lambda m: variant_of(m.record, m.rule_book)),
         category(
@@ -368,8 +368,8 @@ def _find_rating(record: Match, side: Side) -> float | None:
     return float(stated[1].replace(",", "."))
 
 
-def _find_length_despite_money(record: Match) -> int | None:
-    """Return the length stated in a file whose single game counts as money play, else None."""
+def _find_length_stated_for_money(record: Match) -> int | None:
+    """Return the match length that a file states for a single game of money play, else None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -116,12 +116,12 @@ class RecordedRolls:
 
     @cached_property
     def high(self) -> Array:
-        """The higher die; 0 if the roll is not valid."""
+        """The higher die of each roll; 0 if a die is missing or not valid."""
         return np.where(self.is_roll, np.maximum(self.one_die, self.other_die), 0)
 
     @cached_property
     def low(self) -> Array:
-        """The lower die; 0 if the roll is not valid."""
+        """The lower die of each roll; 0 if a die is missing or not valid."""
         return np.where(self.is_roll, np.minimum(self.one_die, self.other_die), 0)
 
     @cached_property
@@ -148,7 +148,7 @@ class RecordedRolls:
 
     @cached_property
     def play(self) -> Array:
-        """Number of the roll among its side's rolls in the game, from 1."""
+        """Number of each roll among the rolls of the same side in its game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)

@@ -125,8 +125,8 @@ class ChosenGuess(NamedTuple):
     tried: int
     """Number of plays checked in all."""
     refuting: Mapping[int, str]
-    """Plays that are illegal as recorded but legal in the reading taken: index to the rule
-    broken."""
+    """Later plays that are legal on the chosen board but illegal on the board as recorded: the index
+    of each, with the rule that it breaks."""
 
 
 def choose_board(

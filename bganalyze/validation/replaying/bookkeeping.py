@@ -66,10 +66,10 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge wrong results or scores into one error if the transcriber repeated one mistake.
+    """Merge errors in results and scores into one if a mistake that was repeated explains them.
 
-    Return the games with the first error only, and a list of the other errors. `replay` replays a
-    match without the mistake.
+    Return the games and scores with the first of these errors only, and a list of the others. To
+    find the mistake, `replay` replays the match as it would read without it.
     """
     errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:

@@ -84,7 +84,7 @@ class Clues:
         places = (
             self._find_beyond_length(error)
             if error.game is None
-            else self._find_in_game(error, error.game)
+            else self._find_clues_in_game(error, error.game)
         )
         return sorted(dict.fromkeys(places))
 
@@ -98,8 +98,8 @@ class Clues:
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
-    def _find_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
-        """Yield places in or beside game `number` that suggest how a wrong action should read."""
+    def _find_clues_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
+        """Yield places in a game, or at its neighbors, that suggest how the wrong action in it should read."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -108,7 +108,7 @@ class Clues:
             yield from _find_fitting_score(error, game, after)
         elif error.rule in OF_RESULTS or (error.rule == UNREADABLE and game.is_last(error)):
             yield from game.clue_before_result()
-            yield from _find_next_score(game, after)
+            yield from _find_clue_in_next_score(game, after)
         elif error.rule in ENDS_BEFORE and before is not None:
             yield from before.clue_at_last_action(ENDS_BEFORE[error.rule])
         else:
@@ -297,8 +297,8 @@ def _find_fitting_score(error: Fact, game: _Game, next_game: _Game | None) -> It
             yield Clue(following.span, words)
 
 
-def _find_next_score(game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark on the points that it adds for each side."""
+def _find_clue_in_next_score(game: _Game, next_game: _Game | None) -> Iterator[Clue]:
+    """Yield the score line of the next game as a clue that says which side gained how many points."""
     this, following = game.score, None if next_game is None else next_game.score
     if this is None or following is None or this.names != following.names:
         return

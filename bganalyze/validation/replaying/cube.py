@@ -49,11 +49,12 @@ def report_cube_fault(
     excused_by: str | None = None,
     **about: Any,
 ) -> FaultReport:
-    """Report that a cube action breaks `rule`, and return the report.
+    """Report that a cube action breaks `rule`, unless an earlier error explains that.
 
-    `excused_by` is a property of the cube, such as `value`. If an earlier error has made it
-    uncertain, this error counts as a consequence, and the earlier report is returned. The
-    properties `uncertain_after` become uncertain. `about` are details for the message.
+    An earlier error explains it if it has made the property `excused_by` of the cube, such as
+    `value`, uncertain. Then this error is counted as its consequence, and the earlier report is
+    returned instead of a new one. In either case the properties `uncertain_after` become uncertain.
+    `about` are details for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:

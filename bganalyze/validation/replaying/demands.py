@@ -184,10 +184,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the constraints on the board after a turn of `side` that make the next plays possible.
+    """Return the constraints on the board after an unknown turn, found from the plays that follow.
 
-    The next plays are the first `plays` plays in `actions`. `boards` are the boards before that
-    turn. Return `IMPOSSIBLE` if no board allows the plays.
+    The turn is of `side`, and `boards` are the boards before it. The first `plays` plays in `actions`
+    follow, and all must be possible. Return `IMPOSSIBLE` if they are possible on no board.
     """
     following = PlayConstraints()
     for play in reversed([*_yield_plays_until(actions, plays)]):

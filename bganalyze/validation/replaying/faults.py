@@ -128,7 +128,7 @@ def leave_out_play(
     without = try_guess(BoardGuess(SKIPPED, state.boards), later_plays, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.expect_consequences((plays[index] for index in avoided), report)
-    report.add_contradictions(_list_contradictions(state, choice, plays))
+    report.add_contradictions(_list_plays_against_written_board(state, choice, plays))
     if choice.reading.is_unreliable:
         doubt.begin_doubt(report, lasts=doubt.lasts)
 
@@ -409,19 +409,19 @@ def _adopt_choice(
     doubt.skip_plays(later_plays[:consumed])
     consequences = (report.fact.consequences or 0) + choice.spared
     report.amend_fact(reading=reading.guess.name, consequences=consequences)
-    report.add_contradictions(_list_contradictions(state, choice, later_plays))
+    report.add_contradictions(_list_plays_against_written_board(state, choice, later_plays))
     turn_is_lost = report.fact.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(report, lasts=turn_is_lost)
     doubt.expect_consequences((later_plays[index] for index in choice.excused), report)
 
 
-def _list_contradictions(
+def _list_plays_against_written_board(
     state: GameState, choice: ChosenGuess, later_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal as written, and legal on the chosen board.
+    """Yield the later plays that are legal on the chosen board and illegal on the board as written.
 
-    `later_plays` are the indexes of the plays by which it was chosen.
+    `later_plays` are the indexes of the plays that were tried on both boards.
     """
     for index, rule in choice.refuting.items():
         yield Contradiction(state.game.actions[later_plays[index]].span, rule)

@@ -125,9 +125,10 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed with a swap undone, if that removes its errors, else None.
+    """Return the game replayed without a swap of cells, rolls or columns, or None.
 
-    Cells, rolls or columns may be swapped.
+    The swap is the transcriber's slip that explains the errors in `state`, the game replayed as
+    written. None means that no swap explains them.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)

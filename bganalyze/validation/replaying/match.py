@@ -242,7 +242,7 @@ class _MatchProgress:
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line contradicts earlier games, and keep the scores after them."""
+        """Note that a score line contradicts earlier games, and keep the scores that the games lead to."""
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:

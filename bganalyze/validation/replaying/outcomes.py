@@ -233,7 +233,7 @@ def _contradicts_result(game: GameReplay, error: Fact) -> bool:
 
 
 def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return a game's results: as recorded, by the final board, and as counted.
+    """Return a game's result in its three forms: as recorded, by the board, and the one that counts.
 
     `index` is the game's place in `replayed.games`. `disputes` are the errors that cast doubt on
     results.
@@ -296,8 +296,11 @@ def _decide_disputed_win(
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided.
 
-    `index` is the game's place in the replayed games, and `rules` are the names of the rules whose
-    errors contradict its result. The points are not capped at the match length.
+    - `index`: the game's place in the replayed games
+    - `recorded`, `by_board`: the wins by the result line and by the board
+    - `rules`: names of the rules whose errors contradict the result
+
+    The points are not capped at the match length.
     """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     if COPY in rules:
@@ -524,20 +527,20 @@ def _yield_scores_by_board(
         if after is None or not (is_disputed or line in (following, after)):
             after = line[0] + offset[0], line[1] + offset[1]  # After a gap, or at the start.
         offset = after[0] - line[0], after[1] - line[1]
-        following = _add_win(replayed, game, outcome.counting, line)
+        following = _add_win_to_score(replayed, game, outcome.counting, line)
         won, is_disputed = outcome.counting, lacks_points or bool(outcome.disputed)
         if outcome.disputed and outcome.by_board and outcome.by_board.points is not None:
             won = outcome.by_board
-        after = _add_win(replayed, game, won, after)
+        after = _add_win_to_score(replayed, game, won, after)
         yield after
 
 
-def _add_win(
+def _add_win_to_score(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that begins at `start`, with a director's points.
+    """Return the score after a game that began at the score `start` and ended with the win `won`.
 
-    Return None if the win is unknown.
+    Points that a director gave are added. Return None if the win is unknown.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):

@@ -89,7 +89,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _has_correctable_error(game: GameReplay) -> bool:
-    """Whether a game has an error that players may correct for some time."""
+    """Whether a game has an error that players may correct until some later action."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 

@@ -34,7 +34,7 @@ class EndedGame:
 
     @property
     def cube(self) -> int:
-        """The cube value that counts: after a pass, the value before the double."""
+        """The cube value by which the game is scored: after a pass, the value before the refused double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property

@@ -248,7 +248,10 @@ def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) 
 def _decide_turn_after_ruling(
     state: GameState, boards: Boards, corrected: Sequence[FaultReport]
 ) -> None:
-    """Decide who acts next after a director put checkers back. `boards` are the boards then."""
+    """Give the turn to the side that acts next after a director put checkers back.
+
+    `boards` are the boards after that ruling, and `corrected` are the errors that it corrects.
+    """
     if state.last is None:
         return
     for turn in (noted.fact.turn for noted in corrected):

@@ -35,7 +35,11 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 
 
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Check a recorded board against the start or the replayed board, and continue from it."""
+    """Check the recorded `boards`, and continue the replay from them.
+
+    At the beginning of a game they are compared with its starting position, later with the replayed
+    boards.
+    """
     opening = state.opening
     # By the start as long as the rule book lets players correct a wrong set-up.
     if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):

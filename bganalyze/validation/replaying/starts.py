@@ -58,7 +58,7 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
     if count < MANY_FAULTS:
         return _find_start_without_faults(stated_start, later_plays, count)
     variant = _find_start_with_fewest_faults(
-        _guess_variants(stated_start), later_plays, count // FEWER
+        _guess_starts_of_variants(stated_start), later_plays, count // FEWER
     )
     if variant is not None:
         return variant
@@ -73,16 +73,16 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 def _find_start_without_faults(
     stated_start: Boards, later_plays: LaterPlays, count: int
 ) -> BoardGuess | None:
-    """Return the starting position of a variant from which all plays are legal, or None.
+    """Return the start of another variant from which all `later_plays` are legal, or None.
 
-    `count` plays are illegal from the stated start.
+    `count` is the number of these plays that are illegal from the stated start.
     """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         # A game of one play shows no variant.
         return None
     starts = (
         start
-        for start in _guess_variants(stated_start)
+        for start in _guess_starts_of_variants(stated_start)
         # A single illegal play may be a slip, unless the variant has fewer checkers.
         if count > 1 or sum(start.boards[0]) < sum(stated_start[0])
     )
@@ -112,8 +112,8 @@ def _is_in_first_plays(state: GameState, error: Fact) -> bool:
     return any(action is error.turn.action for action in plays[:EARLY]) if error.turn else False
 
 
-def _guess_variants(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the starting position of each other variant, as a guess at the real start."""
+def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
+    """Yield the start of each variant that begins on other boards than `stated_start`, as a guess."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:

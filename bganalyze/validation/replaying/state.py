@@ -521,12 +521,12 @@ class GameState:
         self.asides.append(action)
 
     def add_layout_fact(self, report: Fact) -> None:
-        """Report that rows or cells of the game are swapped or misplaced."""
+        """Add a report on swapped or misplaced rows or cells; the board is now not as the file has it."""
         self.facts.append(FaultReport(report))
         self.doubt.note_other_board()
 
     def add_swapped_columns_fact(self, report: Fact) -> None:
-        """Report that the columns of the game are swapped."""
+        """Add a report that the columns of the game are swapped."""
         self.add_layout_fact(report)
         self.is_swapped = True
 
@@ -538,7 +538,7 @@ class GameState:
         return self.game.actions[self.index]
 
     def finish_turn(self, action: Action, legality: Legality | None) -> None:
-        """Add the turn of an action that was carried out."""
+        """Add an action just carried out to the turns, with the boards before and after, and go on."""
         before, cube = self.start
         verified = self.doubt.cause is None
         self.turns.append(Turn(self.context, action, before, self.boards, cube, legality, verified))

@@ -23,7 +23,7 @@ from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.statistics.plots import draw_plots
 from bganalyze.statistics.plots.draw import as_page_svg
 from bganalyze.statistics.plots.group_pages import ON_PAGE
-from bganalyze.statistics.reports import REPORTS, report
+from bganalyze.statistics.reports import REPORTS, load_report
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables
@@ -91,7 +91,7 @@ def test_figures_of_several_groups_stand_side_by_side_in_the_order_declared(
 ) -> None:
     document = answer_document(answer, OutputOptions())
     for chapter in document.chapters:
-        declared = report(chapter.title).sections
+        declared = load_report(chapter.title).sections
         for part in chapter.parts:
             for grid in part.blocks:
                 if isinstance(grid, Grid) and grid.separable:
@@ -128,7 +128,7 @@ def test_an_empty_table_says_so_in_every_format() -> None:
 def test_every_figure_is_explained(answer: ReportAnswer) -> None:
     text = " ".join(Page(statistics_page(answer, OutputOptions())).text)
     for name in answer.reports:
-        for figures in report(name).sections.values():
+        for figures in load_report(name).sections.values():
             assert all(figure.meaning in text for figure in figures)
 
 

@@ -22,7 +22,7 @@ from bganalyze.statistics.plots.draw import (
     save_image,
 )
 from bganalyze.statistics.plots.group_pages import PictureLimits
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, load_report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate_analyzed
@@ -75,7 +75,7 @@ def firsts(paths: list[Path]) -> list[Path]:
 
 def test_every_plot_is_of_a_figure_that_there_is() -> None:
     for name, plots_of_report in PLOTS.items():
-        declared = report(name).sections
+        declared = load_report(name).sections
         for plot in plots_of_report:
             if plot.figure and plot.figure != "played":
                 assert plot.figure in [figure.name for figure in declared[plot.section]]

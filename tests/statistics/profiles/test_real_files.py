@@ -19,7 +19,7 @@ from bganalyze.record.reader import read
 from bganalyze.statistics.profiles.kinds import sum_resignations
 from bganalyze.statistics.profiles.player_pr import METRIC, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import find_study
-from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.statistics.reports.analyzed import Guesser
@@ -129,7 +129,7 @@ def test_only_complete_matches_have_a_result_without_luck(
         if is_complete:
             winner = (last.left_name, last.right_name)[last.winner or 0]
             results.append(50 if winner == player else -50)
-    (_, section, _) = report("luck").report(tables, Question(by=(), player=player))
+    (_, section, _) = load_report("luck").report(tables, Question(by=(), player=player))
     row = section.frame.set_index("figure").loc["result (% MWC a match)"]
     assert row["of"] == len(results)
     assert 0 < len(results) < sum(player in match.names for match in matches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.statistics.reports import list_summed_tables, report
+from bganalyze.statistics.reports import list_summed_tables, load_report
 from bganalyze.statistics.reports.answer import answer_from_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
@@ -15,7 +15,7 @@ from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) -> list[Section]:
     """Return what a report says of tables, of analyzed matches too."""
     if isinstance(tables, AnalyzedTables):
-        return list(report(name).report(tables, question))
+        return list(load_report(name).report(tables, question))
     return list(answer_from_sums(_sums(name, tables), [name], question).reports[name])
 
 

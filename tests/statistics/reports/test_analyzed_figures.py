@@ -17,7 +17,7 @@ from bganalyze.analysis.match import AnalyzedMatch, analyze_match
 from bganalyze.board.position import PHASES
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
-from bganalyze.statistics.reports import ANALYZED_REPORTS, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, load_report
 from bganalyze.statistics.reports.analyzed_counts import name_certain_grades
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
@@ -43,7 +43,7 @@ def tables(matches: list[AnalyzedMatch]) -> AnalyzedTables:
 
 
 def frame(tables: AnalyzedTables, name: str, title: str, *by: str) -> pd.DataFrame:
-    sections = report(name).report(tables, Question(by=by or ("player",)))
+    sections = load_report(name).report(tables, Question(by=by or ("player",)))
     return next(section.frame for section in sections if section.title == title)
 
 
@@ -125,7 +125,7 @@ def test_rates_of_plays_cube_and_phases(
 @pytest.mark.parametrize("by", [("player", "score"), ("player", "opened"), ("length",), ()])
 def test_groups_add_up_to_the_whole(tables: AnalyzedTables, by: tuple[str, ...]) -> None:
     of_all = read_counts(frame(tables, "errors", "Plays", "player"), "player")
-    sections = list(report("errors").report(tables, Question(by=by)))
+    sections = list(load_report("errors").report(tables, Question(by=by)))
     parts = read_counts(
         sections[1].frame.assign(all=1, place=range(len(sections[1].frame))), "place"
     )
@@ -377,7 +377,7 @@ def test_error_rates_of_real_files(corpus: Path) -> None:
     for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]:
         matches += [analyze_match(match, Guesser()) for match in read(path)]
     tables = tabulate_analyzed(matches)
-    section, *_ = report("errors").report(tables, Question(by=()))
+    section, *_ = load_report("errors").report(tables, Question(by=()))
     figures_of_file = {
         row["figure"]: (row["count"], row["of"]) for row in section.frame.to_dict("records")
     }

@@ -16,7 +16,7 @@ from bganalyze.app.api.answering import ReportRequest, compose_answer_from_analy
 from bganalyze.board.ids import xgid
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.plots import draw_plots
-from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.answer import answer_from_analyses
 from bganalyze.statistics.reports.errors import OF_SIZE
 from bganalyze.statistics.reports.question import Question, restrict_tables
@@ -70,7 +70,7 @@ def tables() -> AnalyzedTables:
 def figures(tables: AnalyzedTables, name: str, title: str, **question: Any) -> pd.DataFrame:
     parsed = Question(**question)
     selection, _ = restrict_tables(tables, parsed)
-    sections = report(name).report(selection, parsed)
+    sections = load_report(name).report(selection, parsed)
     return next(section.frame for section in sections if section.title == title)
 
 
@@ -115,7 +115,7 @@ def test_errors_and_the_costliest_decisions_begin_at_the_same_loss(tables: Analy
         altered = tables._replace(decisions=tables.decisions.assign(loss=changed))
         counted = counts(figures(altered, "errors", "Errors by size"))
         assert counted["Ann", "errors"][0] + counted["Bob", "errors"][0] == number
-        [section] = report("worst").report(altered, Question())
+        [section] = load_report("worst").report(altered, Question())
         assert section.notes[0] == f"the costliest {number} of {number} errors of 0.001 EMG or more"
 
 
@@ -127,7 +127,7 @@ def test_illegal_plays_stand_apart(tables: AnalyzedTables) -> None:
 
 
 def test_what_is_left_out_is_told(tables: AnalyzedTables) -> None:
-    [first, *_] = report("errors").report(tables, Question())
+    [first, *_] = load_report("errors").report(tables, Question())
     assert first.notes == (
         "1 illegal play in no error rate",
         "1 decision without an evaluation left out",
@@ -148,7 +148,7 @@ def test_boards_in_doubt_are_left_out() -> None:
     unsure = tabulate_analyzed([match(play(0.1), play(0.4)._replace(verified=False))])
     counted = counts(figures(unsure, "errors", "Error rates"))
     assert counted["Ann", "gnubg (mEMG)"] == (0.1, 1)
-    [first, *_] = report("errors").report(unsure, Question())
+    [first, *_] = load_report("errors").report(unsure, Question())
     assert first.notes == ("1 decision on unverified boards left out",)
 
 
@@ -195,7 +195,9 @@ def test_luck_of_a_match_with_a_disputed_game_has_no_result() -> None:
         results=(agreed._replace(length=0), disputed._replace(length=0, left=0)),
     )
     tables = tabulate_analyzed([both, money, match(*rows[:1], number=3, results=ENDED)])
-    sections = {section.title: section for section in report("luck").report(tables, Question())}
+    sections = {
+        section.title: section for section in load_report("luck").report(tables, Question())
+    }
     [of_matches, of_money] = [
         sections[title] for title in ("Results of matches", "Results of money games")
     ]
@@ -217,7 +219,7 @@ def test_a_match_short_of_its_length_has_no_result_without_luck() -> None:
         results=(open_match.results[0], GameResult(2, 5, 2, 0, False, 1, 5, "Ann", "Bob")),
     )
     tables = tabulate_analyzed([won, open_match, two_games])
-    (_, results, _) = report("luck").report(tables, Question(player="Ann"))
+    (_, results, _) = load_report("luck").report(tables, Question(player="Ann"))
     assert results.notes == ("1 match left out: not recorded to the end",)
     found = counts(results.frame)
     assert found["Ann", "own luck (% MWC a match)"] == (0.0, 2)
@@ -225,7 +227,7 @@ def test_a_match_short_of_its_length_has_no_result_without_luck() -> None:
 
 
 def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTables) -> None:
-    [section] = report("worst").report(tables, Question(most=2))
+    [section] = load_report("worst").report(tables, Question(most=2))
     assert section.frame["loss"].tolist() == pytest.approx([0.5, 0.2])
     assert section.frame[["player", "played", "better"]].iloc[1].tolist() == ["Bob", "take", "pass"]
     assert section.notes[0] == "the costliest 2 of 5 errors of 0.001 EMG or more"
@@ -239,8 +241,8 @@ def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTable
 
 
 def test_the_worst_say_that_no_metric_sorts_them(tables: AnalyzedTables) -> None:
-    [usual] = report("worst").report(tables, Question())
-    [of_metric] = report("worst").report(tables, Question(metrics=("mwc",)))
+    [usual] = load_report("worst").report(tables, Question())
+    [of_metric] = load_report("worst").report(tables, Question(metrics=("mwc",)))
     said = "sorted by equity lost (EMG): --metric does not change this list"
     assert said in of_metric.notes
     assert said not in usual.notes
@@ -379,7 +381,7 @@ def test_marks_name_both_ends() -> None:
 
 def test_errors_too_small_to_show_are_not_listed() -> None:
     tables = tabulate_analyzed([match(play(0.02), play(0.0004))])
-    [section] = report("worst").report(tables, Question())
+    [section] = load_report("worst").report(tables, Question())
     assert len(section.frame) == 1
     assert section.notes[0] == "the costliest 1 of 1 error of 0.001 EMG or more"
 
@@ -423,7 +425,7 @@ def habits(*decisions: AnalyzedDecision, matches: int = 1) -> dict[str, Any]:
     """Return Ann's cube habits, by figure, from matches with these decisions each."""
     tables = tabulate_analyzed([match(*decisions, number=n) for n in range(1, matches + 1)])
     question = Question(player="Ann")
-    sections = list(report("cube-habits").report(tables, question))
+    sections = list(load_report("cube-habits").report(tables, question))
     rows = [row for section in sections for row in section.frame.to_dict("records")]
     return {row["figure"]: row for row in rows} | {"notes": [s.notes for s in sections]}
 
@@ -487,7 +489,7 @@ def test_a_habit_is_named_if_it_is_certain() -> None:
     """Thirty matches, with every right double missed in 29 of them, and no early one."""
     late = [match(MISSED, HELD, number=n) for n in range(1, 30)]
     tables = tabulate_analyzed([*late, match(RIGHT, HELD, number=30)])
-    [doubling, _] = report("cube-habits").report(tables, Question(player="Ann"))
+    [doubling, _] = load_report("cube-habits").report(tables, Question(player="Ann"))
     balance = doubling.frame.set_index("figure").loc[BALANCE]
     assert balance["called"] == "more often too late, sure"
     assert balance["value"] == pytest.approx(100 * 29 / 30)
@@ -501,7 +503,7 @@ def test_games_needed_to_tell_are_named() -> None:
         [match(MISSED, HELD, number=n) for n in (1, 2)]
         + [match(RIGHT, HELD, number=3), match(MISSED, EARLY, number=4)]
     )
-    [doubling, answers] = report("cube-habits").report(tables, Question(player="Ann"))
+    [doubling, answers] = load_report("cube-habits").report(tables, Question(player="Ann"))
     assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "may be chance"
     assert any("in 4 games: may be chance (corrected p " in note for note in doubling.notes)
     assert answers.frame["value"].fillna(0).eq(0).all()
@@ -538,7 +540,7 @@ def test_games_that_break_off_are_left_out() -> None:
 
 def test_a_row_for_each_player_has_results_pr_and_losses(tables: AnalyzedTables) -> None:
     """Ann loses 0.22 in four decisions that PR counts, and in three that GNU Backgammon counts."""
-    [section] = report("summary").report(tables, Question())
+    [section] = load_report("summary").report(tables, Question())
     rows = section.frame.set_index("player")
     results = ["matches", "games", "games won", "games lost"]
     assert rows.loc["Ann", results].tolist() == [1, 1, 1, 0]
@@ -546,7 +548,7 @@ def test_a_row_for_each_player_has_results_pr_and_losses(tables: AnalyzedTables)
     assert rows.loc["Ann", ["decisions", "PR"]].tolist() == pytest.approx([4, 500 * 0.11 / 2])
     assert rows.loc["Ann", "wrong doubles"] == pytest.approx(500 * 0.1 / 3)
     assert rows.loc["Bob", "wrong takes"] == pytest.approx(500 * 0.2 / 2)
-    [of_all] = report("summary").report(tables, Question(by=()))
+    [of_all] = load_report("summary").report(tables, Question(by=()))
     assert of_all.frame[results].to_numpy().tolist() == [[1, 1, 1, 1]]
-    [nothing] = report("summary").report(tabulate_analyzed([]), Question())
+    [nothing] = load_report("summary").report(tabulate_analyzed([]), Question())
     assert nothing.frame.empty

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.record.reader import read
-from bganalyze.statistics.reports import REPORTS, report
+from bganalyze.statistics.reports import REPORTS, load_report
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import Tables, tabulate
@@ -154,7 +154,7 @@ def compare(name: str, replays: list[MatchReplay]) -> int:
 def test_every_figure_is_counted_in_a_test(name: str, samples: list[MatchReplay]) -> None:
     """On paper, of a match so small that it can be, or a second time by `naive`."""
     counted_names = {key[-1] for key in count_again(name, samples)} if name in PASSES else set()
-    figures = {figure.name for figures in report(name).sections.values() for figure in figures}
+    figures = {figure.name for figures in load_report(name).sections.values() for figure in figures}
     assert figures <= {*counted_names, *OF_RARE_RACES, *find_named_strings()}
 
 
