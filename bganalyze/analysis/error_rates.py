@@ -32,7 +32,7 @@ class MetricValue(NamedTuple):
     def plus(self, more: MetricValue) -> MetricValue:
         """Return the sum of this value and `more`, a value of the same metric over other decisions.
 
-        >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
+        >>> MetricValue(lost=0.25, counted=10).plus(MetricValue(lost=0.5, counted=20)).rate
         0.025
         """
         return MetricValue(
@@ -51,9 +51,10 @@ class MetricValue(NamedTuple):
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the rate, or None for fewer than `LEAST_COUNT` decisions.
 
-        >>> MetricValue(0.0, 4, 500.0).interval is None
+        >>> MetricValue(lost=0.0, counted=4, factor=500.0).interval is None
         True
-        >>> "{:.1f} to {:.1f}".format(*MetricValue(0.0, 5, 500.0).interval)
+        >>> low, high = MetricValue(lost=0.0, counted=5, factor=500.0).interval
+        >>> f"{low:.1f} to {high:.1f}"
         '0.0 to 21.9'
         """
         if self.counted < LEAST_COUNT:
@@ -290,7 +291,7 @@ class LeftOut(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """Return a sentence on each reason for which decisions were left out, with their number.
 
-        >>> LeftOut(0, 1, 2, 0).words()
+        >>> LeftOut(in_doubt=0, illegal_plays=1, illegal_offers=2, silent=0).words()
         ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
         """
         reasons = (

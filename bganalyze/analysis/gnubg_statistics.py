@@ -138,7 +138,7 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
     `length` is the length of the matches.
 
-    >>> fibs_rating_of(0.0, 0.0, 7)
+    >>> fibs_rating_of(checker=0.0, cube=0.0, length=7)
     2050.0
     """
     lost = round_to_single(

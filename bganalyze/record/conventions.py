@@ -339,7 +339,7 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
     `stars` counts the hit marks, `entries` the checkers that enter from the bar.
 
-    >>> _explain_marking(3, 5, True)
+    >>> _explain_marking(stars=3, entries=5, marks_hits=True)
     'marked (3 marked for 5 entering from the bar)'
     """
     if not stars and not marks_hits:
@@ -376,8 +376,10 @@ def _explain_money_play(money: bool, length: Length | None) -> str:
     """Return the reason in words why a match counts as money play or not.
 
     >>> from bganalyze.record.model import Span
-    >>> _explain_money_play(False, Length(Span(1, 1, 2), 7)), _explain_money_play(True, None)
-    ('length 7 as stated', 'no length recorded')
+    >>> _explain_money_play(money=False, length=Length(Span(1, 1, 2), points=7))
+    'length 7 as stated'
+    >>> _explain_money_play(money=True, length=None)
+    'no length recorded'
     """
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"

@@ -27,8 +27,10 @@ def estimate_margin(
     margin is never smaller than for `counted` independent decisions whose losses vary as little as
     those of very strong players. `factor` converts the mean loss per decision into the rate.
 
-    >>> estimate_margin(6.0, 8.0, 900), round(estimate_margin(5.0, 5.0, 100) or 0, 2)
-    (2.0, 2.74)
+    >>> estimate_margin(value=6.0, high=8.0, counted=900)
+    2.0
+    >>> round(estimate_margin(value=5.0, high=5.0, counted=100), 2)
+    2.74
     """
     if isnan(high) or not counted:
         return None
@@ -38,8 +40,10 @@ def estimate_margin(
 def is_cut_at_zero(value: float, low: float, high: float) -> bool:
     """Whether the interval of a rate would reach below 0, so that only its upper end says much.
 
-    >>> is_cut_at_zero(22.2, 0.0, 112.7), is_cut_at_zero(5.0, 3.0, 7.0)
-    (True, False)
+    >>> is_cut_at_zero(value=22.2, low=0.0, high=112.7)
+    True
+    >>> is_cut_at_zero(value=5.0, low=3.0, high=7.0)
+    False
     """
     return low <= 0 < high - 2 * value
 
@@ -50,8 +54,10 @@ def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) 
     `margin` is the margin after `counted` decisions; it shrinks with the root of their number.
     The result has two significant digits.
 
-    >>> estimate_decisions_needed(2.4, 412), estimate_decisions_needed(0.5, 10000)
-    (2400, 2500)
+    >>> estimate_decisions_needed(margin=2.4, counted=412)
+    2400
+    >>> estimate_decisions_needed(margin=0.5, counted=10000)
+    2500
     """
     exact = counted * (margin / wanted) ** 2
     unit = int(10 ** max(floor(log10(max(exact, 1))) - 1, 0))
@@ -69,9 +75,9 @@ def estimate_decisions_from_interval(
     the rate. If more than `MOST_MATCHES` matches would be needed, the result is None: so wide an
     interval does not say how many.
 
-    >>> estimate_decisions_from_interval(9.65, 15.5, 529, 4)
+    >>> estimate_decisions_from_interval(value=9.65, high=15.5, counted=529, matches=4)
     6900
-    >>> estimate_decisions_from_interval(22.2, 112.7, 78, 12)
+    >>> estimate_decisions_from_interval(value=22.2, high=112.7, counted=78, matches=12)
     """
     reach = (high - value) / interval_widening(matches)
     margin = estimate_margin(0.0, reach, counted, factor)

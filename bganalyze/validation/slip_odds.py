@@ -135,7 +135,7 @@ def slip_chance(
     `likelihood_ratio` is how many times better the file fits a transcriber's mistake. `stated` is
     the user's ratio of transcriber's to player's errors; if it is None, the result is a range.
 
-    >>> chance = slip_chance(1.0, None, None)
+    >>> chance = slip_chance(1.0, kind=None, stated=None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
     (0.1, 0.9)
     """
@@ -159,7 +159,7 @@ def _convert_to_probability(odds: float) -> float:
 def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
     """Return, in words, the chance that the transcriber made a mistake and a repair is correct.
 
-    >>> chance_in_words(slip_chance(1.0, None, None))
+    >>> chance_in_words(slip_chance(1.0, kind=None, stated=None))
     '10 % to 90 %, depending on how often slips are made'
     """
     if chance.stated is not None:

@@ -181,7 +181,8 @@ def write_ruling(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
     `names` are the words for the left and the right player.
 
     >>> from bganalyze.record.model import Span
-    >>> write_ruling(PointsGiven(Span(1, 1, 1), None, 1, 2, "third illegal play"), ("Ann", "Bob"))
+    >>> given = PointsGiven(Span(1, 1, 1), row=None, to=1, points=2, reason="third illegal play")
+    >>> write_ruling(given, ("Ann", "Bob"))
     '2 points to Bob (third illegal play)'
     >>> write_ruling(CheckersPutBack(Span(1, 1, 1), None, (Step((4, 5), (False,)),)))
     'checker put back L 4/5'
@@ -308,7 +309,8 @@ def write_set_up(set_up: SetUp) -> str:
     """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn.
 
     >>> from bganalyze.record.model import Span
-    >>> write_set_up(SetUp(Span(1, 1, 1), None, None, 2, cube_owner=0, on_roll=1))
+    >>> cube = SetUp(Span(1, 1, 1), row=None, boards=None, cube_value=2, cube_owner=0, on_roll=1)
+    >>> write_set_up(cube)
     'cube 2 L turn R'
     """
     words = []

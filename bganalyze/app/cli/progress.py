@@ -283,8 +283,12 @@ def describe_time_left(done: int, total: int, elapsed: float) -> str:
 
     `elapsed` is in seconds.
 
-    >>> describe_time_left(10, 40, 60), describe_time_left(10, 11, 60), describe_time_left(0, 40, 60)
-    (', 3 min left', ', 6 s left', '')
+    >>> describe_time_left(done=10, total=40, elapsed=60)
+    ', 3 min left'
+    >>> describe_time_left(done=10, total=11, elapsed=60)
+    ', 6 s left'
+    >>> describe_time_left(done=0, total=40, elapsed=60)
+    ''
     """
     if not 0 < done < total:
         return ""

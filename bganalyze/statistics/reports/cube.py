@@ -251,8 +251,10 @@ def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
     is the value before the double. The result is NaN if the length is unknown, the match equity
     table does not cover the score, or nothing is at stake.
 
-    >>> compute_take_point(0, 0, 0, 1), round(compute_take_point(7, 5, 5, 1), 3), round(compute_take_point(7, 3, 5, 1), 3)
-    (0.25, 0.323, 0.371)
+    >>> compute_take_point(length=0, own=0, other=0, cube=1)
+    0.25
+    >>> round(compute_take_point(length=7, own=3, other=5, cube=1), 3)
+    0.371
     """
     if pd.isna(length):
         return float("nan")

@@ -236,8 +236,8 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 def _suggest_row(place: LinePlace) -> str:
     """Return the end of an error message: a row that a line and column may stand for.
 
-    >>> _suggest_row(LinePlace(2, None, 14)), _suggest_row(LinePlace(2, None, None))
-    ('; row 14 of game 2 is written 2.14', '')
+    >>> _suggest_row(LinePlace(line=2, column=14))
+    '; row 14 of game 2 is written 2.14'
     """
     if place.column is None:
         return ""

@@ -238,7 +238,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
 def _describe_slip(slip: SlipChance) -> str:
     """Return the chance that the transcriber made an error, with the odds behind it.
 
-    >>> _describe_slip(SlipChance(0.03, 0.71, None))
+    >>> _describe_slip(SlipChance(lowest=0.03, highest=0.71, stated=None))
     "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
     """
     if slip.stated is not None:
