@@ -94,7 +94,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL (with credentials) is that of a folder.
+    """Whether a URL (with credentials) names a folder.
 
     On the web, a folder's URL ends with a slash. Other servers are asked, once for each URL.
     """

@@ -115,7 +115,7 @@ def _get_cube_decision(action: BgfObject) -> BgfObject:
 def _restore_skipped_actions(
     plies_read: Sequence[Ply], stored_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game, those that gvformat skipped among the others.
+    """Yield all actions of a game in order, with those that gvformat skipped.
 
     `plies_read` are the actions that gvformat read, `stored_actions` those in BGBlitz's file.
     `is_green_white` says whether BGBlitz's green player is White for gvformat.

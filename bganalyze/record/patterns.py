@@ -90,7 +90,7 @@ def _join_alternatives(alternatives: list[str]) -> str:
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Convert Lark's sign of repetition, such as `~2..3`, to that of regular expressions.
+    """Convert Lark's sign of repetition, such as `~2..3`, to a regular expression's, such as `{2,3}`.
 
     >>> _convert_repetition(["?"]), _convert_repetition(["~", "2", "3"])
     ('?', '{2,3}')

@@ -221,7 +221,7 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove a record's comment from `all_comments`; return a list of it, empty without one.
+    """Remove a record's comment from `all_comments`, and return it in a list, empty without one.
 
     The record holds the number of its comment at the offset `number_offset`.
     """

@@ -24,7 +24,7 @@ from bganalyze.validation.findings import Edit, Finding, Proposal
 
 
 class ChosenProposal(NamedTuple):
-    """The number of a proposed repair: that of its finding (`cause`), and its `rank` there.
+    """The number of a proposed repair: its finding's number (`cause`), and its `rank` for that finding.
 
     Both count from 1. A rank of 1 is not written.
 

@@ -169,7 +169,7 @@ class _ByteText(NamedTuple):
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from the text that `decode_bytes` made of them, edited or not.
+        """Return a text that `decode_bytes` made, edited or not, as the bytes of the file.
 
         `encoding` is the encoding of the file.
         """

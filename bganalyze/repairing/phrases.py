@@ -112,7 +112,7 @@ def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int
 
 
 def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
-    """Return the score line `line` with other names, or None if it does not have those of `score`."""
+    """Return the score line `line` with other names, or None if it lacks the names in `score`."""
     left_at = line.find(score.names[0])
     right_at = line.find(score.names[1], score.spans[0].end_column - 1)
     if left_at < 0 or right_at < 0:

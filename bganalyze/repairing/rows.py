@@ -129,7 +129,7 @@ class Sheet(NamedTuple):
         return ordered
 
     def follows_missing_row(self, index: int) -> bool:
-        """Whether a row's number is two higher than that of the row above it."""
+        """Whether a row's number is two higher than the number of the row above."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number

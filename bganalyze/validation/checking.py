@@ -118,7 +118,7 @@ def _describe_standing_without_director(
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the errors and remarks about a match: about all of it, its scores and its games."""
+    """Yield the errors and remarks about a match as a whole, about its scores and about its games."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:

@@ -168,7 +168,7 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in the database `db`, in that of a `store`, or in the default one.
+    """Return the analyses in the database `db` or, without it, in the store's or the default one.
 
     If a match has several analyses, the deepest by the engine used last is returned, or the one
     chosen by `engine` and `level`. With a `store` made by `collect`, only its matches are returned,

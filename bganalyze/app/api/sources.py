@@ -283,7 +283,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _find_name(source: Content, name: str | None) -> str:
-    """Return the file name for `source`: `name`, else that of an open file, else `UNNAMED`."""
+    """Return the file name for `source`: `name` or, without it, the open file's name or `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 

@@ -77,7 +77,7 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open the database of analyses: the file `db`, else that of a store, else the default.
+    """Open a database of analyses: the file `db` or, without it, the store's or the default one.
 
     Returns None if the database does not exist. Ends the run if a database that the user named
     cannot be read.
@@ -161,7 +161,7 @@ def adapt_to_file(setting: OutputOptions) -> OutputOptions:
 
 
 def find_prose_width() -> int:
-    """Return the width to fold prose to: that of the terminal, or no limit for a pipe."""
+    """Return the width to fold prose to: the terminal's width, or no limit for a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
 
 

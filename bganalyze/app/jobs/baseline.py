@@ -63,7 +63,7 @@ class Baseline:
     def __init__(
         self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
     ) -> None:
-        """Start with the listed entries; `content` is that of the file, or None for a new file."""
+        """Start with the listed entries; `content` is the file's content, or None for a new file."""
         self.path, self.listed, self._content = path, listed, content
         self.reported: Counter[Fingerprint] = Counter()
         self._folder = os.path.abspath(path.parent)

@@ -82,11 +82,11 @@ class MatchesOfPlayer:
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Add the player's matches in the content of a file; return them ready for an engine."""
+        """Read a file's content and add the player's matches in it; return them ready for an engine."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the player's matches among those of a file; return them ready for an engine."""
+        """Add the player's matches among the `matches` of a file; return them ready for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)

@@ -372,7 +372,7 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, the number of these, and of all groups.
+    """Return a mask of the rows in the largest groups, their number, and the number of all groups.
 
     Rows with equal values in the columns `by` are a group. At most `most` groups are chosen, and
     fewer if they have more than `MOST_ROWS` lines.

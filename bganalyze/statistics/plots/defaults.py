@@ -37,7 +37,7 @@ def _import_matplotlib() -> None:
 
 
 def _enter_folder_of_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context within which the current folder is that of matplotlib's default settings.
+    """Return a context within which the current folder has only matplotlib's default settings.
 
     matplotlib reads the settings in the current folder when imported. If the folder cannot be
     changed, the context changes nothing.

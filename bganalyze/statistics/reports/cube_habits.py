@@ -570,7 +570,7 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note that compares a player's habit with that of the opponents.
+    """Yield a note that compares a player's habit with the opponents' habit.
 
     `own` has the player's statistics, `rows` the opponents' decisions, from which the same
     statistics (`figures`) are computed.

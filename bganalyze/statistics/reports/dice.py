@@ -295,7 +295,7 @@ def _select_large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return the sites whose recorded rolls cannot be those of fair dice."""
+    """Return the sites whose recorded rolls cannot come from fair dice."""
     p = [p_value_of_chi_square(count_rolls_in(rows).usual, CHANCES) for rows in sites.values()]
     # The cause need not be the dice: rolls may be left out or filled in.
     return [

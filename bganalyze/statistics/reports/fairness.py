@@ -50,7 +50,7 @@ class FairnessTest(NamedTuple):
 
 
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a table of tests of whether all rolls together are those of fair dice.
+    """Return a table of tests of whether all rolls together come from fair dice.
 
     `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of
     each of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.

@@ -132,7 +132,7 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of the store's matches, with their numbers and those of the matches."""
+    """Yield each analysis of a match in the store, with a number and the number of the match."""
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()

@@ -294,7 +294,7 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
 
 
 def _counts_take_as_pass(state: GameState, result: Result) -> bool:
-    """Whether the game ends with a take, but its points are those of a pass."""
+    """Whether the game ends with a take, but the result has the points of a pass."""
     turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side

@@ -145,7 +145,7 @@ def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Board
 
 
 def _move_each_checker(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to move one checker to another point: from, to, and the checkers then."""
+    """Yield each way to move one checker to another point: from, to, and the checkers after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:
