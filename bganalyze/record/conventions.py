@@ -85,7 +85,7 @@ class EndingCounts(NamedTuple):
 
 
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a resignation in words, and those that end early without one.
+    """Count the games with a resignation in words, and the games that end early without any.
 
     Both counts are 0 if no game has a resignation in words.
     """

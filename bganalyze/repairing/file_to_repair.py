@@ -80,7 +80,7 @@ class FileToRepair:
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, with those that are consequences of others."""
+        """Number of errors and warnings to repair, including consequences of other errors."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:

@@ -122,7 +122,7 @@ def _begin_truncated_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in the last match if that has the same length and players, else in a new one.
+    """Begin a game, in the last match if length and players are the same, else in a new match.
 
     `score` is the score line of the game; `players` is the line that says who plays X and who O.
     """

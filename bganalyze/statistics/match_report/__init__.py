@@ -117,7 +117,7 @@ class Reported(NamedTuple):
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first `MOST_REPORTED` matches of a file, replayed, with the number of others."""
+    """Return the first `MOST_REPORTED` matches of a file, replayed, and the number of matches left out."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 

@@ -285,7 +285,7 @@ def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
 
 
 def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return the row of the first file of each match; `joining` says which files form one."""
+    """Return the row of the first file of each match; `joining` says which files hold the same match."""
     return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
 
 

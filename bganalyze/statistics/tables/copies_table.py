@@ -141,7 +141,7 @@ def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield each match that repeats, continues or shares a part with another one, and the other."""
+    """Yield each match that repeats or continues another or shares a part with it, with that match."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

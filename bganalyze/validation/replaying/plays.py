@@ -126,7 +126,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was really made twice: the rest of the game is legal only then."""
+    """Whether a repeated play was really made twice, because the later plays are legal only then."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
