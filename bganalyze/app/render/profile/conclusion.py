@@ -10,13 +10,19 @@ from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
-from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Study
 from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES
 from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
 from bganalyze.text import number_of
 
 MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
+
+LEAST_OF_LOSS = 0.005
+"""Least share of resignations in the loss with which they change other shares: half a percent."""
+
+MUCH_MORE = 1.25
+"""From this ratio on, a share of the loss is more, or less, than the share of the decisions."""
 
 LEAST_OF_CHANCE = 0.005
 """Least share of the match-winning chance lost with which a kind of decision is named."""
@@ -36,46 +42,83 @@ def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
-    """Yield at most six short conclusions of a profile."""
+    """Yield at most seven short conclusions of a profile."""
     yield from limits_in_words(profile.error_rate)
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     matches = len(profile.matches)
     kinds = [loss.kind for loss in profile.kinds]
-    yield costs_in_words(profile.kinds) + chance_in_words(profile.chance_lost, matches, kinds)
+    without = ", without resignations" * has_costly_resignations(profile.study)
+    yield from resignations_in_short(profile.study)
+    yield costs_in_words(profile.kinds, without) + chance_in_words(
+        profile.chance_lost, matches, kinds, without
+    )
     plays = sum(
         loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
     )
-    yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
+    yield from cube_share_in_words(*profile.cube_shares, 1 - plays, without)
     yield differences_in_words(profile.kinds, profile.cost)
     yield study_in_words(profile.study)
 
 
-def costs_in_words(kinds: Sequence[KindLoss]) -> str:
+def has_costly_resignations(study: Study) -> bool:
+    """Whether resignations cost so much that shares of the loss with and without them differ."""
+    lost = sum(one.lost for one in study.subjects if one.kind is None)
+    return lost >= LEAST_OF_LOSS * study.lost > 0
+
+
+def resignations_in_short(study: Study) -> Iterator[str]:
+    """Yield a sentence on resignations if they are among the three costliest subjects."""
+    for subject in study.subjects[:MOST_SHOWN]:
+        if subject.kind is None and subject.lost >= LEAST_OF_LOSS * study.lost > 0:
+            yield (
+                f"Resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
+                f" {100 * subject.lost / study.lost:.0f} % of the whole loss; no PR counts them."
+            )
+
+
+def costs_in_words(kinds: Sequence[KindLoss], without: str = "") -> str:
     """Return a sentence with the two costliest kinds of decision and their shares.
 
-    An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race
-    errors, 9 % (6 %).`
+    The sentence also says whether a kind costs more than its share of the decisions: many decisions
+    cost much, however well they are made. An example is `Costliest by equity: contact errors, 60 %
+    of the loss (about their share: 62 % of decisions); wrong takes, 30 % (more than their share: 2 %).`
+    `without` names what the loss leaves out, as in `, without resignations`.
     """
     total = sum_costs(kinds)
     named = (
         f"{loss.label}, {100 * loss.share.value / total:.0f} %{of_loss}"
-        f" ({100 * loss.share_of_decisions:.0f} %{of_decisions})"
+        f" ({_compare_with_share(loss, total)}: {100 * loss.share_of_decisions:.0f} %{of_decisions})"
         for loss, of_loss, of_decisions in zip(
-            kinds[:MOST_NAMED], (" of the loss", ""), (" of decisions", ""), strict=False
+            kinds[:MOST_NAMED], (f" of the loss{without}", ""), (" of decisions", ""), strict=False
         )
     )
     return f"Costliest by equity: {'; '.join(named)}."
 
 
+def _compare_with_share(loss: KindLoss, total: float) -> str:
+    """Return whether a kind costs more or less than its share of the decisions.
+
+    `total` is the cost of all kinds.
+    """
+    ratio = loss.share.value / total / loss.share_of_decisions
+    if ratio > MUCH_MORE:
+        return "more than their share"
+    return "less than their share" if ratio < 1 / MUCH_MORE else "about their share"
+
+
 def chance_in_words(
-    chance: ChanceLost | None, matches: int, by_equity: Sequence[DecisionKind] = ()
+    chance: ChanceLost | None,
+    matches: int,
+    by_equity: Sequence[DecisionKind] = (),
+    without: str = "",
 ) -> str:
     """Return a sentence on the match-winning chance lost, and the kinds that cost most of it.
 
     `matches` is the number of all matches. If some are money play, which has no such chance, the
     sentence counts the others. `by_equity` are the kinds that cost most equity, first to last. If
-    the same kinds cost most chance, in this order, only their shares are named.
+    the same kinds cost most chance, in this order, only their shares are named. `without` names
+    what the chance leaves out.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
@@ -85,6 +128,8 @@ def chance_in_words(
     'the same, 75 and 25 %.'
     >>> chance_in_words(chance, 3).partition(":")[0]
     ' By match-winning chance (10.0 % given away a match, in 2 matches to a length)'
+    >>> chance_in_words(chance, 2, (), ", without resignations").partition(":")[0]
+    ' By match-winning chance (10.0 % given away a match, without resignations)'
     """
     if chance is None or not chance.lost:
         return ""
@@ -98,32 +143,32 @@ def chance_in_words(
         kinds = f"the same, {' and '.join(shares.values())} %"
     some = f", in {number_of(chance.matches, 'match')} to a length"
     a_match = 100 * chance.lost / chance.matches
-    lost = f"{a_match:.1f} % given away a match{some * (chance.matches < matches)}"
+    lost = f"{a_match:.1f} % given away a match{without}{some * (chance.matches < matches)}"
     return f" By match-winning chance ({lost}): {kinds}."
 
 
 def cube_share_in_words(
-    own: float | None, theirs: float | None, of_decisions: float
+    own: float | None, theirs: float | None, of_decisions: float, without: str = ""
 ) -> Iterator[str]:
     """Yield a sentence with the share of cube decisions in the player's and the opponents' loss.
 
     `of_decisions` is the share of cube decisions in the player's decisions. Nothing is yielded if
-    `own` or `theirs` is None.
+    `own` or `theirs` is None. `without` names what the loss leaves out.
 
     >>> list(cube_share_in_words(0.33, 0.21, 0.14))
     ['Cube decisions: 33 % of the loss (14 % of decisions); of the opponents: 21 % of theirs (not tested).']
     """
     if own is not None and theirs is not None:
         yield (
-            f"Cube decisions: {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions);"
+            f"Cube decisions: {100 * own:.0f} % of the loss{without} ({100 * of_decisions:.0f} % of decisions);"
             f" of the opponents: {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return in which kinds of decision the player is surely worse or better than the opponents.
+    """Return in which kinds of decision the player surely loses more or less than the opponents.
 
-    `of_all` is the cost of all decisions, which is compared if no kind surely differs.
+    What is compared is the loss per decision. `of_all` is the cost of all decisions, which is compared if no kind surely differs.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse = [loss for loss in sure if loss.cost.is_worse]
@@ -135,18 +180,18 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
             found = f"only in all ({of_all.sureness})"
         else:
             found = "nothing is shown"
-        other = "Better than the opponents" if worse else "Better"
-        said = f"Worse than the opponents: {found}"
+        other = "Losing less than they" if worse else "Losing less"
+        said = f"Losing more per decision than the opponents: {found}"
         said += f". {other}: {_list_kinds(better, of_all)}" if better else ""
         return f"{said}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
     if {loss.cost.sureness for loss in kinds} | {of_all.sureness} == {NOT_TESTED}:
-        return "Better or worse than the opponents: not tested, as there are too few matches or decisions."
+        return "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
     rest = ", ".join(_count_unsure_kinds(kinds))
-    each = f"no difference from the opponents is shown ({rest})"
+    each = f"no difference from the opponents' loss per decision is shown ({rest})"
     if not of_all.is_difference_shown:
         return f"By kind and in all, {each}."
-    called = "Worse" if of_all.is_worse else "Better"
-    return f"{called} than the opponents in all ({of_all.sureness}); by kind, {each}."
+    called = "more" if of_all.is_worse else "less"
+    return f"Losing {called} per decision than the opponents in all ({of_all.sureness}); by kind, {each}."
 
 
 def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
@@ -158,17 +203,19 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds of decision, each with how sure its difference from the opponents is.
+    """Return kinds of decision, after each or several how sure their difference from the opponents is.
 
     If all decisions together (`of_all`) surely differ in the same direction, they come first.
     """
     is_alike = of_all.is_difference_shown and of_all.is_worse is kinds[0].cost.is_worse
-    names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
+    pairs = [(loss.label, loss.cost.sureness) for loss in kinds]
     if is_alike:
-        names.insert(0, f"{ALL_KINDS} ({of_all.sureness})")
-    others = len(names) - MOST_NAMED
-    named = ", ".join(names[:MOST_NAMED])
-    return f"{named} and {others} more" if others > 0 else named
+        pairs.insert(0, (ALL_KINDS, of_all.sureness))
+    words = dict.fromkeys(sureness for _, sureness in pairs)
+    return ", ".join(
+        f"{', '.join(name for name, sureness in pairs if sureness == word)} ({word})"
+        for word in words
+    )
 
 
 def study_in_words(study: Study) -> str:
@@ -184,7 +231,7 @@ def study_in_words(study: Study) -> str:
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
     'Subjects to study, by cost: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
-    ' The costs of 1 and 2 do not differ clearly, so begin with any of them.'
+    ' Too few matches to rank 1 and 2: begin with any of them.'
     >>> study_in_words(Study((attack, take), matches=2))
     'No subject has mistakes that recur: begin with "Costliest decisions".'
     >>> study_in_words(Study((attack, take), matches=1))
@@ -197,21 +244,22 @@ def study_in_words(study: Study) -> str:
             else "One match cannot show which mistakes recur"
         )
         return f'{found}: begin with "Costliest decisions".'
+    of_loss = " of the whole loss" if has_costly_resignations(study) else " of the loss"
     named = (
         f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG,"
-        f" {100 * lesson.subject.lost / study.lost:.0f} %{' of the loss' * (number == 1)})"
+        f" {100 * lesson.subject.lost / study.lost:.0f} %{of_loss * (number == 1)})"
         for number, lesson in enumerate(study.lessons, 1)
     )
     return f"Subjects to study, by cost: {'; '.join(named)}.{_alike_in_words(study.count_alike())}"
 
 
 def _alike_in_words(number: int) -> str:
-    """Return a sentence that the first `number` subjects do not differ clearly in cost; "" for one.
+    """Return a sentence that the costs do not rank the first `number` subjects; "" for one.
 
     >>> _alike_in_words(3)
-    ' The costs of 1 to 3 do not differ clearly, so begin with any of them.'
+    ' Too few matches to rank 1 to 3: begin with any of them.'
     """
     if number < 2:
         return ""
     numbers = "1 and 2" if number == 2 else f"1 to {number}"
-    return f" The costs of {numbers} do not differ clearly, so begin with any of them."
+    return f" Too few matches to rank {numbers}: begin with any of them."

@@ -5,10 +5,19 @@ from __future__ import annotations
 import math
 
 from bganalyze.analysis.decision_kinds import DecisionKind
-from bganalyze.app.render.profile.conclusion import costs_in_words, differences_in_words
+from bganalyze.analysis.position_classes import PositionClass, Role
+from bganalyze.app.render.profile.conclusion import (
+    costs_in_words,
+    differences_in_words,
+    has_costly_resignations,
+    resignations_in_short,
+    study_in_words,
+)
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
+from bganalyze.statistics.profiles.recurring import Lesson, Study
+from bganalyze.statistics.profiles.subjects import Subject
 
 
 def loss(
@@ -32,38 +41,65 @@ CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
 
 def test_the_two_costliest_kinds_are_named_with_their_shares_of_loss_and_decisions() -> None:
     """Contact is 300 of 400 decisions, cashes are 40."""
-    assert costs_in_words([CONTACT, CASHES, CASHES]) == (
-        "Costliest by equity: contact errors, 60 % of the loss (75 % of decisions); missed double/pass, 20 % (10 %)."
+    assert costs_in_words([CONTACT, CASHES]) == (
+        "Costliest by equity: contact errors, 75 % of the loss (about their share: 75 % of decisions); missed double/pass,"
+        " 25 % (more than their share: 10 %)."
     )
-    assert costs_in_words([CONTACT]) == (
-        "Costliest by equity: contact errors, 100 % of the loss (75 % of decisions)."
+    assert costs_in_words([CONTACT], ", without resignations") == (
+        "Costliest by equity: contact errors, 100 % of the loss, without resignations (more than their share: 75 % of"
+        " decisions)."
     )
+    cheap = CONTACT._replace(share=CONTACT.share._replace(value=1.0))
+    assert "25 % (less than their share: 75 %)" in costs_in_words(
+        [CONTACT._replace(share=CONTACT.share._replace(value=3.0)), cheap]
+    )
+
+
+def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_come_first() -> None:
+    """Resignations cost 6 of 10 EMG; then half a percent, and less."""
+    about = (PositionClass.OTHER, Role.BOTH, 4, 4, 3)
+    take = Subject(DecisionKind.TAKE, *about, 4.0, 50)
+    resigning = Subject(None, *about, 6.0, 14)
+    study = Study((resigning, take), (Lesson(take, "", 4, ()),), matches=3)
+    assert has_costly_resignations(study)
+    assert list(resignations_in_short(study)) == [
+        "Resignations and answers to them: 6.00 EMG in 14, 60 % of the whole loss; no PR counts them."
+    ]
+    assert "40 % of the whole loss" in study_in_words(study)
+    fourth = study._replace(subjects=(take, take, take, resigning))
+    assert has_costly_resignations(fourth)
+    assert not list(resignations_in_short(fourth))
+    for lost, is_costly in ((0.021, True), (0.019, False)):
+        cheap = study._replace(subjects=(take, resigning._replace(lost=lost)))
+        assert has_costly_resignations(cheap) is is_costly
+        assert ("whole" in study_in_words(cheap)) is is_costly
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
     unsure, sure = CONTACT.cost, assess(CONTACT, 0.02).cost
-    each = "no difference from the opponents is shown (each may be chance)."
+    each = "no difference from the opponents' loss per decision is shown (each may be chance)."
     assert differences_in_words([CONTACT, CONTACT], unsure) == f"By kind and in all, {each}"
     assert differences_in_words([CONTACT, CONTACT], sure) == (
-        f"Worse than the opponents in all (fairly sure); by kind, {each}"
+        f"Losing more per decision than the opponents in all (fairly sure); by kind, {each}"
     )
     worse, better = assess(CONTACT, 0.009), assess(CASHES, 0.03)
     untested = CASHES._replace(cost=CASHES.cost._replace(corrected=None))
     assert differences_in_words([CONTACT, untested], unsure) == (
-        "By kind and in all, no difference from the opponents is shown (1 may be chance, 1 not tested)."
+        "By kind and in all, no difference from the opponents' loss per decision is shown (1 may be chance, 1 not tested)."
     )
     assert differences_in_words([untested], untested.cost) == (
-        "Better or worse than the opponents: not tested, as there are too few matches or decisions."
+        "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
     )
     assert differences_in_words([better], unsure) == (
-        "Worse than the opponents: nothing is shown. Better: missed double/pass (barely shown)."
+        "Losing more per decision than the opponents: nothing is shown. Losing less: missed double/pass (barely shown)."
     )
     assert differences_in_words([worse, better, CONTACT, untested], sure) == (
-        "Worse than the opponents: all kinds (fairly sure), contact errors (sure)."
-        " Better than the opponents: missed double/pass (barely shown); 1 may be chance; 1 not tested."
+        "Losing more per decision than the opponents: all kinds (fairly sure), contact errors (sure)."
+        " Losing less than they: missed double/pass (barely shown); 1 may be chance; 1 not tested."
     )
-    assert differences_in_words([worse] * 5, sure).endswith(
-        "all kinds (fairly sure), contact errors (sure) and 4 more."
+    assert differences_in_words([worse, better, worse, better], sure).startswith(
+        "Losing more per decision than the opponents: all kinds (fairly sure), contact errors, contact errors (sure)."
+        " Losing less than they: missed double/pass, missed double/pass (barely shown)"
     )
 
 
