@@ -163,7 +163,7 @@ def profile_document(
         ("Match by match", tabulate_matches(profile)),
         ("Costliest decisions", list_costliest(profile, paper_names, on_page=on_page)),
         (
-            "Other cube mistakes and resignations",
+            "Other cube errors and resignations",
             list_cube_mistakes(profile, paper_names, on_page=on_page),
         ),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),

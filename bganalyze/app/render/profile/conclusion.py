@@ -233,15 +233,15 @@ def study_in_words(study: Study) -> str:
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: begin with any of them.'
     >>> study_in_words(Study((attack, take), matches=2))
-    'No subject has mistakes that recur: begin with "Costliest decisions".'
+    'No subject has errors that recur: begin with "Costliest decisions".'
     >>> study_in_words(Study((attack, take), matches=1))
-    'One match cannot show which mistakes recur: begin with "Costliest decisions".'
+    'One match cannot show which errors recur: begin with "Costliest decisions".'
     """
     if not study.lessons:
         found = (
-            "No subject has mistakes that recur"
+            "No subject has errors that recur"
             if study.matches >= FEWEST_MATCHES
-            else "One match cannot show which mistakes recur"
+            else "One match cannot show which errors recur"
         )
         return f'{found}: begin with "Costliest decisions".'
     of_loss = " of the whole loss" if has_costly_resignations(study) else " of the loss"

@@ -118,7 +118,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
     >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
     ...     print(*limits_in_words(rate))
-    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which mistakes recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as usual) for PR ± 1.
+    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which errors recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as usual) for PR ± 1.
     10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
     >>> print(*limits_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)))
     12 matches, 78 decisions: the PR may be as high as 112.7, so only large differences are shown. These are too few to say how many matches ± 1 needs.
@@ -130,9 +130,9 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
     if margin is None:
         needed = estimate_decisions_needed(FACTOR * half_width_of_interval(USUAL_DEVIATION, 1), 1)
         them, guess = (
-            ("it", " or which mistakes recur")
+            ("it", " or which errors recur")
             if rate.matches == 1
-            else ("them", "; which mistakes recur is a guess")
+            else ("them", "; which errors recur is a guess")
         )
         yield (
             f"{counted}: this page shows the errors in {them}, not how well you usually play{guess}. Bring more"

@@ -53,7 +53,7 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     if others:
         rows.append(_sum_cells(f"{len(others)} more", others, study.lost, empty))
     headings = (
-        *("", "EMG", "share", "you lose", "mistakes", "rate"),
+        *("", "EMG", "share", "you lose", "errors", "rate"),
         *(("interval",) if has_intervals else ()),
         "theirs",
     )
@@ -61,11 +61,15 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     yield Grid("", headings, tuple(rows), total=total)
     yield Note(
         f"sorted by cost; each decision is in one row. EMG: equity lost; share: of the whole loss; you lose: more or less"
-        " per decision than your opponents, corrected for the number of subjects; mistakes: decisions that lost"
+        " per decision than your opponents, corrected for the number of subjects; errors: decisions that lost"
         f" {ERROR} EMG or more, of all; rate: EMG lost per {FACTOR} decisions of the row; interval: 95 %; theirs: the"
         " opponents' rate. Plays: contact plays by class of position, and all others; cube: decisions in all positions"
-        f"{_resignations_in_words(subjects)}"
+        f"{_doubles_after_crawford_in_words(subjects)}{_resignations_in_words(subjects)}"
     )
+    differing = [one for one in others if one.is_difference_shown]
+    if differing:
+        named = "; ".join(f"{one.name} ({compare_in_words(one)})" for one in differing)
+        yield Note(f"among the {len(others)} more you also differ from the opponents in {named}")
     yield Note(_numbers_in_words(len(numbers)))
 
 
@@ -148,6 +152,17 @@ def _resignations_in_words(subjects: Sequence[Subject]) -> str:
     return ""
 
 
+def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
+    """Return how many decisions are in the subject of doubles missed after Crawford, or "".
+
+    The row of missed doubles has fewer decisions than the table by kind, which splits none off.
+    """
+    late = PositionClass.AFTER_CRAWFORD
+    decisions = sum(one.decisions for one in subjects if one.position is late)
+    counted = number_of(decisions, "decision")
+    return f"; {counted} to double or not after Crawford, a subject of their own" * bool(decisions)
+
+
 def _numbers_in_words(lessons: int) -> str:
     """Return which subjects have a number, and so a lesson and boards.
 
@@ -155,7 +170,7 @@ def _numbers_in_words(lessons: int) -> str:
     'no subject has a number'
     """
     recurring = (
-        f"{FEWEST_OCCASIONS} mistakes or more, in {FEWEST_MATCHES} matches or more, at most"
+        f"{FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once)"
     )
     if not lessons:
@@ -184,29 +199,29 @@ def list_lessons(
 
 
 def lesson_in_words(lesson: Lesson) -> str:
-    """Return what to study in a subject, in how many mistakes, and doubts about its cost.
+    """Return what to study in a subject, in how many errors, and doubts about its cost.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
     >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
     >>> lesson_in_words(Lesson(take, "which doubles to pass", 4, ()))
-    'study: which doubles to pass; 4 mistakes in 3 matches'
+    'study: which doubles to pass; 4 errors in 3 matches'
     >>> lesson_in_words(Lesson(take, "when to hit", 3, ()))
-    'study: when to hit (in 3 of the mistakes, as on the boards); 4 mistakes in 3 matches'
+    'study: when to hit (in 3 of the errors, as below); 4 errors in 3 matches'
     >>> lesson_in_words(Lesson(take._replace(share_of_one_game=0.7, occasions=3), "", 4, ()))
-    'these mistakes have no lesson in common; 4 mistakes in 3 matches (3 times, some over several turns); 70 % of the cost in one game'
+    'these errors have no lesson in common; 4 errors in 3 matches (3 times, some over several turns); 70 % of the cost in one game'
     """
     text, subject = lesson.text, lesson.subject
-    said = f"study: {text}" if text else "these mistakes have no lesson in common"
+    said = f"study: {text}" if text else "these errors have no lesson in common"
     if text and lesson.fitting < subject.mistakes:
-        said += f" (in {lesson.fitting:,} of the mistakes, as on the boards)"
+        said += f" (in {lesson.fitting:,} of the errors, as below)"
     return "; ".join((said, *_count_in_words(subject)))
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
     """Yield how often mistakes were made, and how much of their cost is in one game or in slips."""
     mistakes, matches = (
-        number_of(subject.mistakes, "mistake"),
+        number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
     )
     times = number_of(subject.occasions, "time")
@@ -232,9 +247,9 @@ def note_boards(profile: PlayerProfile) -> Iterator[Block]:
     """Yield a note on which boards a lesson has, and what a lesson fits."""
     if profile.study is not None and profile.study.lessons:
         yield Note(
-            f"boards: the costliest mistake of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
-            " has only mistakes whose better play does what the lesson says, while the play made does not; if it fits"
-            " less than half of the mistakes, one that fits half takes its place (when to hit, which points to make,"
+            f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
+            " has only errors whose better play does what the lesson says, while the play made does not; if it fits"
+            " less than half of the errors, one that fits half takes its place (when to hit, which points to make,"
             " whether to leave an anchor, which blots to leave), or none"
         )
 

@@ -68,6 +68,28 @@ def test_subjects_without_a_row_are_one_row() -> None:
     ]
 
 
+def test_a_difference_that_is_shown_is_named_even_if_its_subject_has_no_row() -> None:
+    """The attack costs least, and is the only subject with a test that shows a difference."""
+    takes = [TAKE._replace(decisions=number) for number in range(3, 3 + MOST_ROWS)]
+    cheap, crawford = (
+        ATTACK._replace(lost=0.1),
+        TAKE._replace(position=PositionClass.AFTER_CRAWFORD),
+    )
+    notes = [
+        one.text
+        for one in tabulate_subjects(make_profile_with(*takes, crawford, cheap))
+        if isinstance(one, Note)
+    ]
+    assert notes[0].endswith(
+        "; 3 decisions to double or not after Crawford, a subject of their own"
+    )
+    assert notes[1] == (
+        "among the 2 more you also differ from the opponents in plays: attacking (blitz) (less, fairly sure)"
+    )
+    shown = tabulate_subjects(make_profile_with(ATTACK, *takes))
+    assert not any(isinstance(one, Note) and "also differ" in one.text for one in shown)
+
+
 def test_a_cost_that_other_totals_leave_out_is_named() -> None:
     notes = [
         one.text
@@ -82,7 +104,7 @@ def test_lessons_have_the_number_and_name_of_their_row() -> None:
     blocks = list(list_lessons(make_profile_with(ATTACK, lessons=(ATTACK,)), 1, {}))
     assert blocks[:2] == [
         Heading("1. Plays: attacking (blitz)"),
-        Note("study: when to hit; 4 mistakes in 3 matches"),
+        Note("study: when to hit; 4 errors in 3 matches"),
     ]
 
 
