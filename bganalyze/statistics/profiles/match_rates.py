@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
+from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.record.players import plain_name
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles.player_pr import METRIC
@@ -64,6 +65,10 @@ class MatchRate(NamedTuple):
     """Equity (EMG) that the player lost in these decisions."""
     cost: float
     """The same as match-winning chance; in money play, as points."""
+    resigned_lost: float = 0.0
+    """Equity (EMG) that the player lost by resignations and answers to them, which no PR counts."""
+    resigned_cost: float = 0.0
+    """The same as match-winning chance; in money play, as points."""
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
@@ -92,6 +97,7 @@ def rate_matches(
     reports count it.
     """
     own, theirs = _sum_losses(tables, question)
+    resigned = _sum_resignations(tables, question)
     games = list_analyzed_games_by_side(tables)
     games = games[is_player(games["player"], str(question.player))]
     of_match = dict(iter(games.groupby("match")))
@@ -100,6 +106,9 @@ def rate_matches(
         for row in tables.matches.to_dict("records")
         if row["match"] in of_match
     }
+    for number in resigned.index.intersection(list(rated)):
+        lost, cost = (float(resigned.loc[number, name]) for name in ("loss", "cost"))
+        rated[number] = rated[number]._replace(resigned_lost=lost, resigned_cost=cost)
     corrected = (
         _correct_outcome(match, winners[number], question) if number in winners else match
         for number, match in rated.items()
@@ -123,6 +132,14 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
         for of_side in (rows[is_own], rows[~is_own])
     )
     return own, theirs
+
+
+def _sum_resignations(tables: AnalyzedTables, question: Question) -> pd.DataFrame:
+    """Return the cost of the player's resignations and answers to them, summed by match."""
+    rows = list_decisions_by_side(tables)
+    is_own = is_player(rows["player"], str(question.player))
+    resigned = rows[is_own & rows["kind"].isin(GIVING_UP)]
+    return resigned.groupby("match")[["loss", "cost"]].sum()
 
 
 def _rate_match(

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.match_rates import (
@@ -61,6 +62,20 @@ def test_each_match_has_the_rates_of_both_players() -> None:
     assert math.isclose(own, 15.0)
     assert math.isclose(theirs, 100.0)
     assert math.isclose(match.lost, 0.12)
+
+
+def test_resignations_are_summed_apart_from_the_decisions_of_the_pr() -> None:
+    """Ann gives up too early for 0.5, and accepts what she should decline for 0.2; Bob's costs him."""
+    resigned = play(0.5)._replace(kind=Kind.RESIGNATION)
+    accepted = play(0.2)._replace(kind=Kind.ACCEPT)
+    rows = (*OWN, resigned, accepted, resigned._replace(side=1))
+    other, match = rate(
+        make_analyzed_match("a.mat", WON, BOTH), make_analyzed_match("b.mat", WON, rows)
+    )
+    assert math.isclose(match.lost, 0.12)
+    assert math.isclose(match.resigned_lost, 0.7)
+    assert match.resigned_cost > match.cost
+    assert (other.resigned_lost, other.resigned_cost) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from string import ascii_letters, digits
 
+from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.files.reading import MEMBER_MARK
@@ -17,7 +18,7 @@ from bganalyze.text import number_of
 MOST_MATCHES = 20
 """Matches that a profile lists: the last ones."""
 
-MOST_LETTERS = 36
+MOST_LETTERS = 30
 """Longest name of a file in the table."""
 
 
@@ -67,8 +68,10 @@ def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
     yield "lost: their equity (EMG)"
-    money = "" if all(one.length for one in matches) else ", in money play (to 0) as points"
+    money = "" if all(one.length for one in matches) else ", in money play (to 0) as points (pt)"
     yield f"cost: the same as match-winning chance{money}"
+    if any(one.resigned_lost >= LEAST for one in matches):
+        yield "after +: the cost of resignations and answers to them, in no other column"
     if any(one.outcome == DISPUTED for one in matches):
         yield f"{DISPUTED}: the file and the boards name different winners, so the match counts in no share of matches won"
 
@@ -81,7 +84,6 @@ def _day_in_words(match: MatchRate) -> str:
 def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
     """Return the table cells of a match, such as opponent, result and both PRs."""
     own, theirs = map(_format_rate, match.rates)
-    cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
     texts = (
         match.opponent,
         str(match.length),
@@ -90,9 +92,21 @@ def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
         theirs,
         f"{match.decisions[0]:,}",
         f"{match.lost:.2f}",
-        cost,
+        _cost_in_words(match),
     )
     return tuple(map(Cell, texts))
+
+
+def _cost_in_words(match: MatchRate) -> str:
+    """Return what errors cost in match-winning chance or, in money play, in points.
+
+    The cost of resignations, if any, comes after `+`.
+    """
+    resigned = match.resigned_lost >= LEAST
+    costs = (match.cost, match.resigned_cost)[: 1 + resigned]
+    if match.length:
+        return f"{' + '.join(f'{100 * cost:.1f}' for cost in costs)} %"
+    return f"{' + '.join(f'{cost:.3f}' for cost in costs)} pt"
 
 
 def _result_in_words(match: MatchRate) -> str:
@@ -112,7 +126,7 @@ def shorten_file_names(paths: Sequence[str]) -> list[str]:
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']
     >>> shorten_file_names(["matches/ann-bob.mat"]), len(shorten_file_names([100 * "a"])[0])
-    (['ann-bob.mat'], 36)
+    (['ann-bob.mat'], 30)
     """
     names = [PurePath(path.rpartition(MEMBER_MARK)[2]).name for path in paths]
     letters = zip(*names, strict=False) if len(names) > 1 else ()
@@ -132,7 +146,7 @@ def _shorten(name: str) -> str:
 MATCH_COLUMNS = (
     *("path", "number", "date", "opponent", "length", "games", "outcome"),
     *("own_points", "other_points", "pr", "other_pr", "decisions", "other_decisions"),
-    *("lost", "cost"),
+    *("lost", "cost", "resigned_lost", "resigned_cost"),
 )
 """The columns of a table of matches."""
 
@@ -143,6 +157,6 @@ def match_row(match: MatchRate) -> dict[str, object]:
     head = (match.path, match.number, match.date, match.opponent, match.length, match.games)
     values = (
         *(*head, match.outcome, *points, *match.rates, *match.decisions),
-        *(match.lost, match.cost),
+        *(match.lost, match.cost, match.resigned_lost, match.resigned_cost),
     )
     return dict(zip(MATCH_COLUMNS, values, strict=True))

@@ -48,6 +48,18 @@ def test_paper_has_the_short_name_of_a_file_that_the_list_of_matches_has() -> No
     assert shorten("club/2024-ann-bob.mat", "old/2024-ann-bob.mat") == ""
 
 
+def test_a_cost_has_a_unit_and_that_of_resignations_comes_after_a_plus() -> None:
+    """A match in which one resignation lost 57 % is no match without a cost."""
+    plain = make_match(None)
+    resigned = plain._replace(cost=0.0, resigned_lost=1.142, resigned_cost=0.571)
+    money = resigned._replace(length=0, resigned_cost=1.142)
+    grid, note, *_ = tabulate_matches(make_profile()._replace(matches=(plain, resigned, money)))
+    assert [cells[-1].text for cells in grid.rows] == ["3.0 %", "0.0 + 57.1 %", "0.000 + 1.142 pt"]
+    assert "after +: the cost of resignations" in note.text
+    _, alone, *_ = tabulate_matches(make_profile()._replace(matches=(plain,)))
+    assert "after +" not in alone.text
+
+
 @pytest.mark.parametrize(
     ("days", "first"), [((2, 3), ("date",)), ((None, 3), ("date", "file")), ((None,), ("file",))]
 )
