@@ -190,7 +190,7 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
             if typer.confirm(question, err=True):
                 yield name
     elif others.similar:
-        from bganalyze.app.render.profile import say_how_to_join
+        from bganalyze.app.render.profile.conclusion import say_how_to_join
 
         print_note(f"{others.ask_about_similar(player)} {say_how_to_join(others.similar)}")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
-from bganalyze.analysis.decisions import GIVING_UP, Kind
+from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
@@ -444,28 +444,33 @@ def _describe_points(row: dict[Hashable, Any]) -> str:
 def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
     """Return the equities (EMG) of ending the game by a resignation, and of playing on.
 
-    They are those of the side that decides: it gives up, or answers.
+    They are those of the player that decides: who gives up, or answers.
 
-    >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0}
+    >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0, "player": "Ann"}
     >>> _describe_equities_of_resignation(resigned)
-    'resign -2.000, play on -1.526 (of the side that resigns)'
-    >>> declined = {"kind": Kind.DECLINE, "best": 2.0, "reached": 1.5}
+    'resign -2.000, play on -1.526 (of Ann)'
+    >>> declined = {"kind": Kind.DECLINE, "best": 2.0, "reached": 1.5, "player": "Bob"}
     >>> _describe_equities_of_resignation(declined)
-    'accept 2.000, play on 1.500 (of the side that answers)'
+    'accept 2.000, play on 1.500 (of Bob)'
     """
     # An error has two choices: the one made and the better one.
     is_ended = row["kind"] != Kind.DECLINE
     ended, goes_on = (row["reached"], row["best"]) if is_ended else (row["best"], row["reached"])
-    word, side = ("resign", "resigns") if row["kind"] == Kind.RESIGNATION else ("accept", "answers")
-    return f"{word} {ended:.3f}, play on {goes_on:.3f} (of the side that {side})"
+    word = "resign" if row["kind"] == Kind.RESIGNATION else "accept"
+    return f"{word} {ended:.3f}, play on {goes_on:.3f} (of {row['player']})"
 
 
 def _describe_equities(row: dict[Hashable, Any]) -> str:
     """Return the doubler's known equities (EMG) of the cube actions in words.
 
-    >>> _describe_equities({"no_double": 0.5, "take": 0.625, "passed": 1.0})
-    'no double 0.500, take 0.625, pass 1.000 (of the doubler)'
+    >>> row = {"no_double": 0.5, "take": 0.625, "passed": 1.0, "player": "Ann", "opponent": "Bob"}
+    >>> _describe_equities(row | {"kind": Kind.NO_DOUBLE})
+    'no double 0.500, take 0.625, pass 1.000 (of Ann)'
+    >>> _describe_equities(row | {"kind": Kind.PASS})
+    'no double 0.500, take 0.625, pass 1.000 (of Bob, who doubled)'
     """
     actions = {"no_double": "no double", "take": "take", "passed": "pass"}
     known = (f"{word} {row[name]:.3f}" for name, word in actions.items() if not pd.isna(row[name]))
-    return f"{', '.join(known)} (of the doubler)"
+    is_answer = row["kind"] in TO_DOUBLER
+    whose = f"{row['opponent']}, who doubled" if is_answer else str(row["player"])
+    return f"{', '.join(known)} (of {whose})"

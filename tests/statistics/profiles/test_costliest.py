@@ -42,7 +42,7 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     lost = [each["Lost"].partition(" ")[0] for each in facts]
     assert lost == ["0.200", *(f"{0.01 * number:.3f}" for number in range(12, 3, -1))]
     assert facts[0]["Played"] == "no double"
-    assert facts[0]["Equities"] == "no double 0.500, take 0.700, pass 1.000 (of the doubler)"
+    assert facts[0]["Equities"] == "no double 0.500, take 0.700, pass 1.000 (of Ann)"
     assert facts[0]["Score"] == "needs 5, opponent needs 5; cube 1, on roll"
     assert "Equities" not in facts[1]
     assert facts[1]["Rolled"] == "3-1"
@@ -71,12 +71,12 @@ def test_a_costly_resignation_has_its_points_equities_and_the_right_decision() -
     assert of_resignations[:2] == ("resignation error", 1)
     facts = dict(of_resignations.boards[0].facts)
     assert (facts["Played"], facts["Better"]) == ("resign (2 points given up)", "play on")
-    assert facts["Equities"] == "resign -2.000, play on -1.526 (of the side that resigns)"
+    assert facts["Equities"] == "resign -2.000, play on -1.526 (of Bob)"
     assert facts["Lost"].startswith("0.474 EMG")
     declined = make_resignation(Kind.DECLINE, reached=1.5, other=2.0)
     facts = dict(find((declined,)).boards[0].facts)
     assert (facts["Played"], facts["Better"]) == ("decline (2 points given up)", "accept")
-    assert facts["Equities"] == "accept 2.000, play on 1.500 (of the side that answers)"
+    assert facts["Equities"] == "accept 2.000, play on 1.500 (of Ann)"
 
 
 def test_a_run_of_missed_doubles_is_listed_once() -> None:
@@ -145,7 +145,13 @@ def test_equities_of_a_cube_are_told_where_they_are_known_and_of_a_play_never() 
         "place": "5:1",
         "dice": None,
     }
-    row |= {"played": "double", "better": "no double", "score": "none", "side": "left"}
+    row |= {
+        "played": "double",
+        "better": "no double",
+        "score": "none",
+        "side": "left",
+        "player": "Ann",
+    }
     row |= {"loss": 0.1, "cost": 0.1, "xgid": "XGID=", "kind": Kind.DOUBLE, "engine": "e"}
     row |= {"no_double": 0.5, "take": 0.4, "passed": 1.0}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.document import (
@@ -274,13 +274,12 @@ def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
 
 
 def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
-    """Yield notes on the files without the player, and on names that may be the player's.
+    """Yield a note on the files without the player.
 
     >>> files = OtherFiles(7, (("a.mat", "bgnori – Kool"),), ("bgnori",))
     >>> for note in _list_other_files(files, "nori"):
     ...     print(note)
     7 files without nori: a.mat (bgnori – Kool) and 6 more
-    is bgnori also nori? if so, add --player bgnori
     """
     if not others.number:
         return
@@ -289,17 +288,6 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
     more = f" and {hidden:,} more" if named and hidden else ""
     listed = f": {named}{more}" if named else ""
     yield f"{number_of(others.number, 'file')} without {player}{listed}"
-    if others.similar:
-        yield f"{others.ask_about_similar(player)} {say_how_to_join(others.similar)}"
-
-
-def say_how_to_join(names: Iterable[str]) -> str:
-    """Return the options that count the games of other names as the player's.
-
-    >>> say_how_to_join(["bgnori", "nori 2"])
-    "if so, add --player bgnori --player 'nori 2'"
-    """
-    return f"if so, add {' '.join(f'--player {shlex.quote(name)}' for name in names)}"
 
 
 # A row of CSV.

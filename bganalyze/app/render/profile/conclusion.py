@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS, DecisionKind
 from bganalyze.app.render.document import Block, Lines, Note
@@ -28,6 +29,13 @@ LEAST_OF_CHANCE = 0.005
 """Least share of the match-winning chance lost with which a kind of decision is named."""
 
 
+UNITS = (
+    "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
+    " chance; PR: error rate, lower is better"
+)
+"""The units of a profile, spelled out once."""
+
+
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     """Yield the conclusions of a profile, a line each.
 
@@ -36,13 +44,15 @@ def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
+        yield Note(UNITS)
         # In text it is below the table of costs.
         if on_page:
             yield Note(DEFINITION)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
-    """Yield at most seven short conclusions of a profile."""
+    """Yield at most eight short conclusions of a profile."""
+    yield from similar_names_in_words(profile)
     yield from limits_in_words(profile.error_rate)
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
@@ -59,6 +69,22 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     yield from cube_share_in_words(*profile.cube_shares, 1 - plays, without)
     yield differences_in_words(profile.kinds, profile.cost)
     yield study_in_words(profile.study)
+
+
+def similar_names_in_words(profile: PlayerProfile) -> Iterator[str]:
+    """Yield the question whether similar names in files without the player are the player's, too."""
+    others = profile.other_files
+    if others.similar:
+        yield f"{others.ask_about_similar(profile.player)} {say_how_to_join(others.similar)}"
+
+
+def say_how_to_join(names: Iterable[str]) -> str:
+    """Return the options that count the games of other names as the player's.
+
+    >>> say_how_to_join(["bgnori", "nori 2"])
+    "if so, add --player bgnori --player 'nori 2'"
+    """
+    return f"if so, add {' '.join(f'--player {shlex.quote(name)}' for name in names)}"
 
 
 def has_costly_resignations(study: Study) -> bool:

@@ -40,13 +40,19 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     if not profile.kinds or cost is None:
         return
     rows = tuple(_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
+    # A screen of 100 columns has no room for the longer headings.
+    lost, rate = (
+        (f"lost per {FACTOR} of all", f"rate per {FACTOR} of this kind")
+        if on_page
+        else ("of all", "of kind")
+    )
     headings = (
         "",
-        "lost",
+        lost,
         "interval",
         "share",
         "errors",
-        "rate",
+        rate,
         *(("interval",) if on_page else ()),
         "theirs",
         "difference",
@@ -57,10 +63,10 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     if not on_page:
         yield Note(DEFINITION)
     yield Note(
-        f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
+        f"{lost}: equity (EMG) lost per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
         f" ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG"
-        f" or more, of all; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
-        " in the same matches; difference: corrected for the number of kinds; -: fewer"
+        f" or more, of all; {rate}: lost per {FACTOR} decisions of the kind; theirs: the same of the opponents"
+        " in the same matches; difference: in this loss per decision, corrected for the number of kinds; -: fewer"
         f" than {FEWEST_COMPARED} decisions"
     )
     yield Note(
