@@ -44,6 +44,10 @@ LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
 
+LEAST_OF_LOSS = 0.005
+"""Least share of resignations in the loss with which they change other shares: half a percent."""
+
+
 class MainOpponent(NamedTuple):
     """The opponent against whom a player lost more than `MUCH_OF_ONE_OPPONENT` of all."""
 
@@ -78,6 +82,12 @@ class Study(NamedTuple):
     """The opponent against whom much of the equity was lost."""
     matches: int = 0
     """Number of matches with decisions of the player."""
+
+    @property
+    def has_costly_resignations(self) -> bool:
+        """Whether resignations cost so much that shares of the loss with and without them differ."""
+        resigned = sum(one.lost for one in self.subjects if one.kind is None)
+        return resigned >= LEAST_OF_LOSS * self.lost > 0
 
     @property
     def lost(self) -> float:

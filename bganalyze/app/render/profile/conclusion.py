@@ -19,9 +19,6 @@ from bganalyze.text import number_of
 MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
 
-LEAST_OF_LOSS = 0.005
-"""Least share of resignations in the loss with which they change other shares: half a percent."""
-
 MUCH_MORE = 1.25
 """From this ratio on, a share of the loss is more, or less, than the share of the decisions."""
 
@@ -58,7 +55,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
         return
     matches = len(profile.matches)
     kinds = [loss.kind for loss in profile.kinds]
-    without = ", without resignations" * has_costly_resignations(profile.study)
+    without = ", without resignations" * profile.study.has_costly_resignations
     yield from resignations_in_short(profile.study)
     yield costs_in_words(profile.kinds, without) + chance_in_words(
         profile.chance_lost, matches, kinds, without
@@ -87,16 +84,10 @@ def say_how_to_join(names: Iterable[str]) -> str:
     return f"if so, add {' '.join(f'--player {shlex.quote(name)}' for name in names)}"
 
 
-def has_costly_resignations(study: Study) -> bool:
-    """Whether resignations cost so much that shares of the loss with and without them differ."""
-    lost = sum(one.lost for one in study.subjects if one.kind is None)
-    return lost >= LEAST_OF_LOSS * study.lost > 0
-
-
 def resignations_in_short(study: Study) -> Iterator[str]:
     """Yield a sentence on resignations if they are among the three costliest subjects."""
     for subject in study.subjects[:MOST_SHOWN]:
-        if subject.kind is None and subject.lost >= LEAST_OF_LOSS * study.lost > 0:
+        if subject.kind is None and study.has_costly_resignations:
             yield (
                 f"Resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
                 f" {100 * subject.lost / study.lost:.0f} % of the whole loss; no PR counts them."
@@ -270,7 +261,7 @@ def study_in_words(study: Study) -> str:
             else "One match cannot show which errors recur"
         )
         return f'{found}: begin with "Costliest decisions".'
-    of_loss = " of the whole loss" if has_costly_resignations(study) else " of the loss"
+    of_loss = " of the whole loss" if study.has_costly_resignations else " of the loss"
     named = (
         f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG,"
         f" {100 * lesson.subject.lost / study.lost:.0f} %{of_loss * (number == 1)})"

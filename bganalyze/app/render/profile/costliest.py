@@ -57,7 +57,7 @@ def list_costliest(
     shown = sum(_equity_lost(board) >= ERROR for board in found.boards)
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
     yield Note(
-        f"sorted by equity (EMG), which may differ from match-winning chance (MWC); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
+        f"sorted by equity lost (EMG), which may differ from match-winning chance (MWC); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
         f"{', then smaller losses' * (shown < len(found.boards))}{_resignations_in_words(found.resignations)}; missed doubles one after the other are listed once"
     )
     if found.by_chance:
@@ -227,7 +227,7 @@ def _show_decisions(
     is_of_plays = any("Rolled" in dict(board.facts) for board in boards)
     headings = (
         "",
-        "lost",
+        "EMG",
         "cost",
         *(("rolled",) if is_of_plays else ()),
         "played",

@@ -74,10 +74,12 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         " double, if the opponent has a take or a pass; wrong takes, passes: of those made"
     )
     said = sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations)
-    opponent = None if profile.study is None else profile.study.main_opponent
-    if opponent is not None:
+    study = profile.study
+    opponent = None if study is None else study.main_opponent
+    if study is not None and opponent is not None:
+        whole = "whole " * study.has_costly_resignations
         said += (
-            f"; {opponent.name} has {100 * opponent.share:.0f} % of the loss, in {opponent.matches_of_opponent:,} of"
+            f"; {opponent.name} has {100 * opponent.share:.0f} % of the {whole}loss, in {opponent.matches_of_opponent:,} of"
             f" {number_of(opponent.matches, 'match')}"
         )
     yield Note(said)

@@ -33,7 +33,7 @@ def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
         not all(one.date for one in shown),
     )
     first = (*(("date",) if has_dates else ()), *(("file",) if has_files else ()))
-    headings = (*first, "opponent", "to", "result", "PR", "theirs", "decisions", "lost", "cost")
+    headings = (*first, "opponent", "to", "result", "PR", "theirs", "decisions", "EMG", "cost")
     names = shorten_file_names([one.path for one in shown])
     rows = tuple(
         (
@@ -67,7 +67,7 @@ def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
     """Yield the meaning of each column, and of `disputed` if it occurs."""
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
-    yield "lost: their equity (EMG)"
+    yield "EMG: equity lost in them"
     money = "" if all(one.length for one in matches) else ", in money play (to 0) as points (pt)"
     yield f"cost: the same as match-winning chance{money}"
     if any(one.resigned_lost >= LEAST for one in matches):

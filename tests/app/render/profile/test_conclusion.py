@@ -9,7 +9,6 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
     costs_in_words,
     differences_in_words,
-    has_costly_resignations,
     resignations_in_short,
     study_in_words,
 )
@@ -61,17 +60,17 @@ def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_c
     take = Subject(DecisionKind.TAKE, *about, 4.0, 50)
     resigning = Subject(None, *about, 6.0, 14)
     study = Study((resigning, take), (Lesson(take, "", 4, ()),), matches=3)
-    assert has_costly_resignations(study)
+    assert study.has_costly_resignations
     assert list(resignations_in_short(study)) == [
         "Resignations and answers to them: 6.00 EMG in 14, 60 % of the whole loss; no PR counts them."
     ]
     assert "40 % of the whole loss" in study_in_words(study)
     fourth = study._replace(subjects=(take, take, take, resigning))
-    assert has_costly_resignations(fourth)
+    assert fourth.has_costly_resignations
     assert not list(resignations_in_short(fourth))
     for lost, is_costly in ((0.021, True), (0.019, False)):
         cheap = study._replace(subjects=(take, resigning._replace(lost=lost)))
-        assert has_costly_resignations(cheap) is is_costly
+        assert cheap.has_costly_resignations is is_costly
         assert ("whole" in study_in_words(cheap)) is is_costly
 
 
