@@ -59,6 +59,10 @@ _SIDELESS_RESULT = re.compile(
 )
 _SEPARATED_ROLL = re.compile(r"^[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:", re.MULTILINE)
 _RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
+_RESULT_BELOW_LOSS = re.compile(
+    r"^[ \t]*+[0-9]{1,3}[.)][ \t]*+(?:losses|loses)\b[^\n]*+\n\s*+wins\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ROLL_TWICE = re.compile(r"[1-6]{2}: [1-6]{2}:")
 _END = re.compile(r"wins (?P<points>[0-9]{1,4}) points? and the match\b", re.IGNORECASE)
 _LENGTH = re.compile(r"\W{0,20}([0-9]{1,4}) points? match\b", re.IGNORECASE)
@@ -103,7 +107,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
         yield from _find_results_after_tab(text)
         return
     indents = {len(result["indent"]) for result in _RESULT_LINE.finditer(text)}
-    if not indents:
+    are_at_margin = len(indents) == 1 and max(indents) <= MARGIN
+    if not are_at_margin and _RESULT_BELOW_LOSS.search(text) is None:
         return
     winners = [
         stated
@@ -115,7 +120,6 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     # Beside indented lines, a single result needs a pass and a score that agree.
     agreed = any(stated.is_pass and stated.is_scored for stated in by_right)
     least = 1 if agreed or _INDENTED.search(text) is None else LEAST_RESULTS
-    are_at_margin = len(indents) == 1 and max(indents) <= MARGIN
     if not are_at_margin or not (len(by_right) >= least or passed == {LEFT, RIGHT}):
         by_right = [stated for stated in by_right if stated.contradicts_left]
     for stated in by_right:
