@@ -30,21 +30,19 @@ UNITS = (
     "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
     " chance; PR: error rate, lower is better"
 )
-"""The units of a profile, spelled out once."""
+"""The units of a profile in text, spelled out once."""
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     """Yield the conclusions of a profile, a line each.
 
-    With `on_page`, a note explains words such as `fairly sure`.
+    With `on_page`, a note explains words such as `fairly sure`, else the units.
     """
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
-        yield Note(UNITS)
-        # In text it is below the table of costs.
-        if on_page:
-            yield Note(DEFINITION)
+        # A page explains units by itself; text explains the words of sureness below the table of costs.
+        yield Note(DEFINITION if on_page else UNITS)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:

@@ -62,12 +62,14 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     yield Grid("", headings, rows, total=total)
     if not on_page:
         yield Note(DEFINITION)
+    # The longer heading says what it means.
+    per = "" if on_page else f" per {FACTOR} decisions of all kinds"
+    of_kind = "" if on_page else f"{rate}: the same per {FACTOR} decisions of the kind; "
     yield Note(
-        f"{lost}: equity (EMG) lost per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
-        f" ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG"
-        f" or more, of all; {rate}: lost per {FACTOR} decisions of the kind; theirs: the same of the opponents"
-        " in the same matches; difference: in this loss per decision, corrected for the number of kinds; -: fewer"
-        f" than {FEWEST_COMPARED} decisions"
+        f"{lost}: equity lost (EMG){per}, by GNU Backgammon's counting (gnubg), so not the PR ({PR_SHOWN}); intervals: 95 %; errors:"
+        f" decisions that lost {ERROR} EMG or more, of all; {of_kind}theirs: that rate of the opponents in the same"
+        " matches; difference: between these rates, corrected for the number of kinds; -: fewer than"
+        f" {FEWEST_COMPARED} decisions"
     )
     yield Note(
         "opening: each side's first three plays, with contact; missed double/take or pass: close decisions not to"
