@@ -101,7 +101,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
     A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
     that the player of the right column won. A result below a loss of the left player, such as
-    `Losses 2 points`, may be indented, unless the next score or the bear-off contradicts the loss.
+    `Losses 2 points`, may be indented, unless the next score or the bear-off contradicts the loss:
+    programs that write losses have the win in the same row, so that the line is the rest of that row.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)

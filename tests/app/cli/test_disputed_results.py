@@ -39,7 +39,8 @@ def write_match(folder: Path, *lines: str) -> str:
             "the win is written for Ann, but by the pass as written Bob won",
         ),
         (
-            ("  1) 31: 8/5 6/5                    65: 24/13", "  2)  Loses 1 point", "      Wins 1 point"),
+            ("  1) 31: 8/5 6/5                    65: 24/13", "  2)  Loses 1 point", "      Wins 1 point",
+             " Game 2", " Ann : 1                         Bob : 0"),
             "the win is written for Ann, but by the game as written Bob won",
         ),
         (
