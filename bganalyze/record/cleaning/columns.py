@@ -59,9 +59,8 @@ _SIDELESS_RESULT = re.compile(
 )
 _SEPARATED_ROLL = re.compile(r"^[ \t]*[0-9]{1,3}[.)]\t[0-9]{2}:", re.MULTILINE)
 _RESULT_LINE = re.compile(r"\n(?P<indent>[ \t]*+)wins\b", re.IGNORECASE)
-_RESULT_BELOW_LOSS = re.compile(
-    r"^[ \t]*+[0-9]{1,3}[.)][ \t]*+(?:losses|loses)\b[^\n]*+\n\s*+wins\b",
-    re.IGNORECASE | re.MULTILINE,
+_ROW_WITH_LOSS = re.compile(
+    r"^[ \t]*+[0-9]{1,3}[.)][ \t]*+(?:losses|loses)\b", re.IGNORECASE | re.MULTILINE
 )
 _ROLL_TWICE = re.compile(r"[1-6]{2}: [1-6]{2}:")
 _END = re.compile(r"wins (?P<points>[0-9]{1,4}) points? and the match\b", re.IGNORECASE)
@@ -109,7 +108,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
         return
     indents = {len(result["indent"]) for result in _RESULT_LINE.finditer(text)}
     are_at_margin = len(indents) == 1 and max(indents) <= MARGIN
-    if not are_at_margin and _RESULT_BELOW_LOSS.search(text) is None:
+    if not are_at_margin and _ROW_WITH_LOSS.search(text) is None:
         return
     winners = [
         stated

@@ -54,6 +54,9 @@ PROGRAM_NAME = "program_name"
 FREE_BRACKET = "free_bracket"
 """A bracket that does not begin a header entry, such as `[Event "Club"]`."""
 
+MOST_BETWEEN = 300
+"""Most characters from the start of a row with a loss to the win below it: a remark or a page number is between."""
+
 MARGIN = 4
 """Largest offset of a result at the margin; results of the left column have the offset 6."""
 
@@ -92,6 +95,7 @@ _COLONS = re.compile(
 )
 """Colons behind dice and a blank, or with a sign behind them. The colon of a score line is none of them, also if a name ends in a digit."""
 _PROGRAM_NAME = re.compile(PROGRAM)
+_LABEL = re.compile(r"^[ \t]*+[0-9]{1,3}[.)]", re.MULTILINE)
 _LOOSE_SLASH = re.compile("/ ")
 _LOOSE_COMMA = re.compile(",[ ]?[1-6] ?:")
 _BRACKETS_AND_QUOTE = '[]"'
@@ -196,7 +200,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the last line with text before an offset says that left loses: `Losses N points`."""
-    while line_end > 0 and text[line_end - 1].isspace():
-        line_end -= 1
-    return LOSES.match(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None
+    """Whether the last row that begins shortly before an offset says that left loses: `Losses N points`."""
+    start = max(line_end - MOST_BETWEEN, 0)
+    *_, last = (start, *(row.start() for row in _LABEL.finditer(text, start, line_end)))
+    return LOSES.match(text, last, line_end) is not None

@@ -238,6 +238,15 @@ def test_a_page_number_between_a_loss_and_a_win_changes_no_side() -> None:
     assert [resignation.side for resignation in resignations] == [1]
 
 
+@pytest.mark.parametrize("between", ["", "\n   - 3 -\n\n", "What a lucky escape, Bob!\n"])
+def test_a_win_below_a_loss_is_the_opponents_whatever_is_between(between: str) -> None:
+    text = f"{HEAD}{ROWS}  6)  Losses 1 point\n{between}      Wins 1 point\n"
+    (match,) = read_bytes(text.encode(), "a.mat")
+    assert [
+        (one.side, one.points) for one in match.games[0].actions if isinstance(one, Result)
+    ] == [(1, 1)]
+
+
 def test_a_result_wrapped_behind_the_loss_of_its_row_is_joined_to_it() -> None:
     loss = "  6)  Losses 1 point".ljust(66)
     (match,) = read_bytes(f"{HEAD}{ROWS}{loss}\nWins 1 point\n".encode(), "a.mat")
