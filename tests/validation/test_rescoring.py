@@ -73,6 +73,23 @@ def test_games_after_the_end_of_the_match_are_not_needed() -> None:
     assert (found.final, found.winner, found.unneeded) == ((3, 0), 0, 2)
 
 
+def test_points_given_after_the_crawford_game_leave_the_cube_in_play() -> None:
+    """Two points away against one, the trailer wins nearly half of the matches, as it can double."""
+    games = (
+        "0-0\nL 31 8/5 6/5\nR 52 13/8 24/22\nL 42 8/4 6/4\nR resigns 2\nL wins 2\n",
+        "2-0\nL 31 8/5 6/5\nR 52 13/8 24/22\nL 42 8/4 6/4\nR resigns 2\nL wins 2\n",
+        "4-0\nL 31 8/5 6/5\nR 52 13/8 24/22\nL resigns 1\nR wins 1\n",
+        "4-1\nL 31 8/5 6/5\nR double\nL pass\nR wins 1\nruling: 1 points to R\n",
+        "4-3\nL 31 8/5 6/5\n",
+    )
+    text = "bganalyze match\nleft: Ann\nright: Bob\nlength: 5\n"
+    text += "".join(f"game {n}\nscore {game}" for n, game in enumerate(games, start=1))
+    [match] = read_bytes(text.encode(), "a.bgm")
+    found = rescore(replay(match), 4, Win(1, 1))
+    assert found.after == (4, 3)
+    assert found.chances == pytest.approx((0.51, 0.49), abs=0.02)
+
+
 def test_a_pass_leaves_the_game_open() -> None:
     match = replay_text(MATCH.replace("  2) Takes                       66: 24/18(2) 13/7(2)\n  3) Resigns\n", "  2) Drops\n").replace("Wins 2 points\n\n Game 3", "Wins 1 point\n\n Game 3"))  # fmt: skip
     assert without_cube(match, 2) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.position import BAR, points
-from bganalyze.validation.replaying.set_ups import describe_misplaced
+from bganalyze.validation.replaying.set_ups import describe_difference, describe_misplaced
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,12 @@ def test_up_to_two_misplaced_checkers_are_named(
     expected: dict[int, int], recorded: dict[int, int], words: str
 ) -> None:
     assert describe_misplaced(points(expected), points(recorded)) == words
+
+
+def test_a_difference_names_each_point_that_differs() -> None:
+    expected = points({1: 2, 24: 2}), points({6: 5})
+    recorded = points({1: 1, 24: 2, BAR: 1}), points({6: 5})
+    assert describe_difference(expected, recorded) == "{left} has 1 on 1, 1 on the bar"
 
 
 @pytest.mark.parametrize(
