@@ -80,6 +80,8 @@ class Study(NamedTuple):
     """The lessons on the costliest subjects that recur, at most `MOST_SHOWN`."""
     main_opponent: MainOpponent | None = None
     """The opponent against whom much of the equity was lost."""
+    possible_slips: tuple[Subject, ...] = ()
+    """Those of the `MOST_SHOWN` costliest subjects that recur whose cost is mostly in losses that may be slips."""
     matches: int = 0
     """Number of matches with decisions of the player."""
 
@@ -114,13 +116,14 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     own = select_asked_rows(decisions, question)
     subjects = list_subjects(decisions, question, kinds)
     recurring = [one for one in subjects if one.recurs and one.has_common_plan]
+    studied = [one for one in recurring if not one.may_be_slips]
     return Study(
         tuple(subjects),
         tuple(
-            _make_lesson(one, select_decisions_of(own, one), tables)
-            for one in recurring[:MOST_SHOWN]
+            _make_lesson(one, select_decisions_of(own, one), tables) for one in studied[:MOST_SHOWN]
         ),
         _find_main_opponent(own),
+        tuple(one for one in recurring[:MOST_SHOWN] if one.may_be_slips),
         own["match"].nunique(),
     )
 

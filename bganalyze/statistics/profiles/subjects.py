@@ -38,6 +38,9 @@ FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 MOST_OF_ONE_GAME = 0.75
 """Largest share of the cost that one game may have in a mistake that recurs."""
 
+MOST_OF_SLIPS = 0.5
+"""Share of the cost from which losses that may be slips make up a subject."""
+
 RESIGNATIONS = "resignations"
 
 _KEYS = ["subject_kind", "position_class", "class_role"]
@@ -71,6 +74,8 @@ class Subject(NamedTuple):
     """The share of the cost in the game that has most of it."""
     share_of_slips: float = 0.0
     """The share of the cost in losses above `MAY_BE_SLIP`, which may be slips."""
+    slips: int = 0
+    """Losses above `MAY_BE_SLIP`."""
     share_too_good: float = 0.0
     """The share of the cost in doubles of positions too good to double."""
     low: float = math.nan
@@ -124,6 +129,11 @@ class Subject(NamedTuple):
         """Whether the mistake came three times or more, in two matches, and not mostly in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
+
+    @property
+    def may_be_slips(self) -> bool:
+        """Whether at least half of the cost is in losses that may be slips of the hand or of the file."""
+        return self.share_of_slips >= MOST_OF_SLIPS
 
     @property
     def has_common_plan(self) -> bool:
@@ -207,6 +217,7 @@ def _sum_subject(rows: pd.DataFrame) -> Subject:
     kind, position, role = (str(rows[name].iloc[0]) for name in _KEYS)
     lost = float(rows["loss"].sum())
     wrong = rows[rows["loss"] >= ERROR]
+    slips = rows.loc[rows["loss"] > MAY_BE_SLIP, "loss"]
     is_too_good = rows["cube_error"].eq(CubeError.WRONG_ABOVE_TG)
 
     def share(cost: float) -> float:
@@ -222,7 +233,8 @@ def _sum_subject(rows: pd.DataFrame) -> Subject:
         lost,
         len(rows),
         share_of_one_game=share(rows.groupby(["match", "game"])["loss"].sum().max()),
-        share_of_slips=share(rows.loc[rows["loss"] > MAY_BE_SLIP, "loss"].sum()),
+        share_of_slips=share(slips.sum()),
+        slips=len(slips),
         share_too_good=share(rows.loc[is_too_good, "loss"].sum()),
         by_match=dict(rows.groupby("match")["loss"].sum()),
     )

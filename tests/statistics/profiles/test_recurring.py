@@ -202,22 +202,33 @@ def test_lessons_are_those_of_the_costliest_subjects_that_recur() -> None:
 
 
 def test_lessons_of_about_the_same_cost_are_counted() -> None:
-    """By match the first costs 0.5, 0.6 and 0.7; the second 0.5, 0.6 and 0.4; the third 0.1, 0.2
-    and 0.2, or 0.1, 0.5 and 0.4.
+    """By match the first costs 0.25, 0.3 and 0.35; the second 0.25, 0.3 and 0.2; the third
+    0.05, 0.1 and 0.1, or 0.05, 0.25 and 0.2.
 
-    The second differs from the first by 0, 0 and 0.3 (t is 1, p 0.42). The third differs by 0.4, 0.4 and
-    0.5 (t is 13, p 0.006), or by 0.4, 0.1 and 0.3 (t is 3.0, p 0.09).
+    The second differs from the first by 0, 0 and 0.15 (t is 1, p 0.42). The third differs by 0.2, 0.2
+    and 0.25 (t is 13, p 0.006), or by 0.2, 0.05 and 0.15 (t is 3.0, p 0.09).
     """
 
     def count(third: Sequence[float]) -> int:
-        costs = zip((0.5, 0.6, 0.7), (0.5, 0.6, 0.4), third, strict=True)
+        costs = zip((0.25, 0.3, 0.35), (0.25, 0.3, 0.2), third, strict=True)
         return study(
             *([contact(one), opening(two), make_missed_double(three)] for one, two, three in costs)
         ).count_alike()
 
-    assert count((0.1, 0.2, 0.2)) == 2
-    assert count((0.1, 0.5, 0.4)) == 3
+    assert count((0.05, 0.1, 0.1)) == 2
+    assert count((0.05, 0.25, 0.2)) == 3
     assert study([opening(0.1)]).count_alike() == 0
+
+
+def test_a_subject_whose_cost_is_half_in_possible_slips_has_no_lesson() -> None:
+    """Wrong takes cost 0.6 + 0.3 + 0.29, of which 0.6 may be a slip; or 0.6 + 0.4 + 0.3."""
+    half, less = (
+        study(*([take(lost)] for lost in (0.6, *rest))) for rest in ((0.3, 0.29), (0.4, 0.3))
+    )
+    (subject,) = half.possible_slips
+    assert (subject.name, subject.slips, half.lessons) == ("cube: wrong takes", 1, ())
+    assert [lesson.subject.name for lesson in less.lessons] == ["cube: wrong takes"]
+    assert less.possible_slips == ()
 
 
 def test_a_share_in_possible_slips_is_known() -> None:

@@ -6,21 +6,19 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, PLAY_KINDS, DecisionKind
+from bganalyze.analysis.decision_kinds import KIND_WORDS, PLAY_KINDS, DecisionKind
+from bganalyze.analysis.describe import MAY_BE_SLIP
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Study
-from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES
+from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES, Subject
 from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
-from bganalyze.text import number_of
+from bganalyze.text import join_words, number_of
 
 MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
-
-MUCH_MORE = 1.25
-"""From this ratio on, a share of the loss is more, or less, than the share of the decisions."""
 
 LEAST_OF_CHANCE = 0.005
 """Least share of the match-winning chance lost with which a kind of decision is named."""
@@ -47,6 +45,8 @@ def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     """Yield at most eight short conclusions of a profile."""
+    if profile.study is not None:
+        yield from costliest_resignations_in_words(profile.study)
     yield from similar_names_in_words(profile)
     yield from limits_in_words(profile.error_rate)
     if not profile.kinds or profile.study is None or profile.cost is None:
@@ -82,44 +82,48 @@ def say_how_to_join(names: Iterable[str]) -> str:
     return f"if so, add {' '.join(f'--player {shlex.quote(name)}' for name in names)}"
 
 
-def resignations_in_short(study: Study) -> Iterator[str]:
-    """Yield a sentence on resignations if they are among the three costliest subjects."""
-    for subject in study.subjects[:MOST_SHOWN]:
+def costliest_resignations_in_words(study: Study) -> Iterator[str]:
+    """Yield the cost of resignations, and what to look at first, if no subject costs more."""
+    for subject in study.subjects[:1]:
         if subject.kind is None and study.has_costly_resignations:
             yield (
-                f"Resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
-                f" {100 * subject.lost / study.lost:.0f} % of the whole loss; no PR counts them."
+                f"Costliest: {_resignations_in_words(subject, study.lost)} Look at these games first: they may be"
+                " abandoned games."
             )
+
+
+def resignations_in_short(study: Study) -> Iterator[str]:
+    """Yield a sentence on resignations if they are the second or third of the costliest subjects."""
+    for subject in study.subjects[1:MOST_SHOWN]:
+        if subject.kind is None and study.has_costly_resignations:
+            yield f"R{_resignations_in_words(subject, study.lost)[1:]}"
+
+
+def _resignations_in_words(subject: Subject, lost: float) -> str:
+    """Return the cost of resignations, the `subject`, and its share of the whole loss, `lost`."""
+    return (
+        f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
+        f" {100 * subject.lost / lost:.0f} % of the whole loss; no PR counts them."
+    )
 
 
 def costs_in_words(kinds: Sequence[KindLoss], without: str = "") -> str:
     """Return a sentence with the two costliest kinds of decision and their shares.
 
-    The sentence also says whether a kind costs more than its share of the decisions: many decisions
-    cost much, however well they are made. An example is `Costliest by equity: contact errors, 60 %
-    of the loss (about their share: 62 % of decisions); wrong takes, 30 % (more than their share: 2 %).`
-    `without` names what the loss leaves out, as in `, without resignations`.
+    Beside the share of the loss is that of the decisions: many decisions cost much, however well
+    they are made. An example is `Costliest by equity: contact errors, 60 % of the loss in 62 % of
+    decisions; wrong takes, 30 % in 2 %.` `without` names what the loss leaves out, as in `, without resignations`.
     """
     total = sum_costs(kinds)
+    of_whole = f" of the loss{without}," if without else " of the loss"
     named = (
         f"{loss.label}, {100 * loss.share.value / total:.0f} %{of_loss}"
-        f" ({_compare_with_share(loss, total)}: {100 * loss.share_of_decisions:.0f} %{of_decisions})"
+        f" in {100 * loss.share_of_decisions:.0f} %{of_decisions}"
         for loss, of_loss, of_decisions in zip(
-            kinds[:MOST_NAMED], (f" of the loss{without}", ""), (" of decisions", ""), strict=False
+            kinds[:MOST_NAMED], (of_whole, ""), (" of decisions", ""), strict=False
         )
     )
     return f"Costliest by equity: {'; '.join(named)}."
-
-
-def _compare_with_share(loss: KindLoss, total: float) -> str:
-    """Return whether a kind costs more or less than its share of the decisions.
-
-    `total` is the cost of all kinds.
-    """
-    ratio = loss.share.value / total / loss.share_of_decisions
-    if ratio > MUCH_MORE:
-        return "more than their share"
-    return "less than their share" if ratio < 1 / MUCH_MORE else "about their share"
 
 
 def chance_in_words(
@@ -183,53 +187,57 @@ def cube_share_in_words(
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     """Return in which kinds of decision the player surely loses more or less than the opponents.
 
-    What is compared is the loss per decision. `of_all` is the cost of all decisions, which is compared if no kind surely differs.
+    What is compared is the loss per decision. `of_all` is the cost of all decisions.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
-    worse = [loss for loss in sure if loss.cost.is_worse]
-    better = [loss for loss in sure if not loss.cost.is_worse]
+    worse, better = (
+        _list_differences(sure, of_all, is_worse=is_worse) for is_worse in (True, False)
+    )
+    unsure = "".join(f"; {rest}" for rest in _count_unsure_kinds(kinds))
     if sure:
-        if worse:
-            found = _list_kinds(worse, of_all)
-        elif of_all.is_difference_shown and of_all.is_worse:
-            found = f"only in all ({of_all.sureness})"
-        else:
-            found = "nothing is shown"
         other = "Losing less than they" if worse else "Losing less"
-        said = f"Losing more per decision than the opponents: {found}"
-        said += f". {other}: {_list_kinds(better, of_all)}" if better else ""
-        return f"{said}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
+        said = f"Losing more per decision than the opponents: {worse or 'nothing is shown'}"
+        said += f". {other}: {better}" if better else ""
+        return f"{said}{unsure}."
+    if of_all.is_difference_shown:
+        called = "more" if of_all.is_worse else "less"
+        return f"Losing {called} per decision than the opponents: {worse or better}{unsure}."
     if {loss.cost.sureness for loss in kinds} | {of_all.sureness} == {NOT_TESTED}:
         return "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
-    rest = ", ".join(_count_unsure_kinds(kinds))
-    each = f"no difference from the opponents' loss per decision is shown ({rest})"
-    if not of_all.is_difference_shown:
-        return f"By kind and in all, {each}."
-    called = "more" if of_all.is_worse else "less"
-    return f"Losing {called} per decision than the opponents in all ({of_all.sureness}); by kind, {each}."
+    in_total = "is not tested" if of_all.sureness == NOT_TESTED else of_all.sureness
+    return f"No difference from the opponents' loss per decision is shown: in total it {in_total}{unsure}."
 
 
 def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield how many kinds show no sure difference, such as `3 may be chance`, `2 not tested`."""
+    """Yield in how many kinds the difference may be chance, and how many are not tested."""
     words = Counter(loss.cost.sureness for loss in kinds)
-    for word in NOT_SHOWN:
-        if words[word]:
-            yield f"{'each' if words[word] == len(kinds) else words[word]} {word}"
+    other = "other " if len(kinds) > sum(words[word] for word in NOT_SHOWN) else ""
+    chance, untested = (words[word] for word in NOT_SHOWN)
+    if chance:
+        which = "each kind" if chance == len(kinds) else number_of(chance, f"{other}kind")
+        yield f"in {which} the difference may be chance"
+    if untested == len(kinds):
+        yield "no kind is tested"
+    elif untested:
+        yield f"{number_of(untested, f'{other}kind')} {'is' if untested == 1 else 'are'} not tested"
 
 
-def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return kinds of decision, after each or several how sure their difference from the opponents is.
+def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool) -> str:
+    """Return where the player loses more, or less, than the opponents, and how sure each difference is.
 
-    If all decisions together (`of_all`) surely differ in the same direction, they come first.
+    `sure` are the kinds of decision with a difference. All decisions together, `of_all`, come first.
     """
-    is_alike = of_all.is_difference_shown and of_all.is_worse is kinds[0].cost.is_worse
-    pairs = [(loss.label, loss.cost.sureness) for loss in kinds]
-    if is_alike:
-        pairs.insert(0, (ALL_KINDS, of_all.sureness))
-    words = dict.fromkeys(sureness for _, sureness in pairs)
+    pairs = [
+        (f"in {loss.label}", loss.cost.sureness) for loss in sure if loss.cost.is_worse is is_worse
+    ]
+    if of_all.is_difference_shown and of_all.is_worse is is_worse:
+        pairs.insert(0, ("in total", of_all.sureness))
+    names: dict[str, list[str]] = {}
+    for name, sureness in pairs:
+        names.setdefault(sureness, []).append(name)
     return ", ".join(
-        f"{', '.join(name for name, sureness in pairs if sureness == word)} ({word})"
-        for word in words
+        f"{join_words(alike)} ({'each ' * (len(alike) > 1)}{sureness})"
+        for sureness, alike in names.items()
     )
 
 
@@ -251,21 +259,51 @@ def study_in_words(study: Study) -> str:
     'No subject has errors that recur: begin with "Costliest decisions".'
     >>> study_in_words(Study((attack, take), matches=1))
     'One match cannot show which errors recur: begin with "Costliest decisions".'
+    >>> slips = take._replace(share_of_slips=0.71, slips=2)
+    >>> print(study_in_words(Study((slips,), possible_slips=(slips,), matches=3)))
+    Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject has errors that recur: begin with "Costliest decisions".
     """
+    slips = _slips_in_words(study.possible_slips)
     if not study.lessons:
         found = (
-            "No subject has errors that recur"
+            f"No {'other ' * bool(slips)}subject has errors that recur"
             if study.matches >= FEWEST_MATCHES
             else "One match cannot show which errors recur"
         )
-        return f'{found}: begin with "Costliest decisions".'
+        return f'{slips}{found}: begin with "Costliest decisions".'
     of_loss = " of the whole loss" if study.has_costly_resignations else " of the loss"
     named = (
         f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG,"
         f" {100 * lesson.subject.lost / study.lost:.0f} %{of_loss * (number == 1)})"
         for number, lesson in enumerate(study.lessons, 1)
     )
-    return f"Subjects to study, by cost: {'; '.join(named)}.{_alike_in_words(study.count_alike())}"
+    alike = _alike_in_words(study.count_alike())
+    return f"{slips}Subjects to study, by cost: {'; '.join(named)}.{alike}"
+
+
+def _slips_in_words(subjects: Sequence[Subject]) -> str:
+    """Return a sentence, and a space, on subjects whose cost is mostly in possible slips; "" for none.
+
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50, share_of_slips=0.71, slips=2)
+    >>> _slips_in_words([take, take._replace(kind=DecisionKind.PASS, slips=1)]).partition(" EMG, ")[0]
+    'Wrong takes: 71 % of the cost in 2 losses, wrong passes: 71 % in 1, above 0.5'
+    """
+    if not subjects:
+        return ""
+    named = ", ".join(
+        f"{subject.name.partition(': ')[2]}: {100 * subject.share_of_slips:.0f} %{of_cost} in {number}"
+        for subject, of_cost, number in (
+            (
+                one,
+                "" if place else " of the cost",
+                f"{one.slips:,}" if place else number_of(one.slips, "loss"),
+            )
+            for place, one in enumerate(subjects)
+        )
+    )
+    above = f"{', ' if len(subjects) > 1 else ' '}above {MAY_BE_SLIP} EMG"
+    return f"{named[:1].upper()}{named[1:]}{above}, which may be slips: look at these games first. "
 
 
 def _alike_in_words(number: int) -> str:

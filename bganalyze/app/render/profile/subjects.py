@@ -18,6 +18,7 @@ from bganalyze.statistics.profiles.subjects import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
     MOST_OF_ONE_GAME,
+    MOST_OF_SLIPS,
     RESIGNATIONS,
     Subject,
 )
@@ -29,7 +30,7 @@ MOST_ROWS = 9
 """Most subjects that have a row of their own."""
 
 MUCH = 0.5
-"""Share of a cost, in one game or in possible slips, from which it is stated."""
+"""Share of a cost in one game from which it is stated."""
 
 NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
 """The verdicts on a subject with a test that shows nothing, and without a test."""
@@ -171,7 +172,8 @@ def _numbers_in_words(lessons: int) -> str:
     """
     recurring = (
         f"{FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
-        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once)"
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once) and less than"
+        f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips"
     )
     if not lessons:
         return f"no subject has a number: none of a named class has {recurring}"
@@ -219,7 +221,7 @@ def lesson_in_words(lesson: Lesson) -> str:
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
-    """Yield how often mistakes were made, and how much of their cost is in one game or in slips."""
+    """Yield how often mistakes were made, and how much of their cost is in one game."""
     mistakes, matches = (
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
@@ -229,9 +231,6 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
     yield f"{mistakes} in {matches}{runs}"
     if subject.share_of_one_game >= MUCH:
         yield f"{100 * subject.share_of_one_game:.0f} % of the cost in one game"
-    if subject.share_of_slips >= MUCH:
-        share = f"{100 * subject.share_of_slips:.0f} % of the cost"
-        yield f"{share} in losses above {MAY_BE_SLIP} EMG, which may be slips"
 
 
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:

@@ -7,6 +7,7 @@ import math
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
+    costliest_resignations_in_words,
     costs_in_words,
     differences_in_words,
     resignations_in_short,
@@ -41,16 +42,10 @@ CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
 def test_the_two_costliest_kinds_are_named_with_their_shares_of_loss_and_decisions() -> None:
     """Contact is 300 of 400 decisions, cashes are 40."""
     assert costs_in_words([CONTACT, CASHES]) == (
-        "Costliest by equity: contact errors, 75 % of the loss (about their share: 75 % of decisions); missed double/pass,"
-        " 25 % (more than their share: 10 %)."
+        "Costliest by equity: contact errors, 75 % of the loss in 75 % of decisions; missed double/pass, 25 % in 10 %."
     )
     assert costs_in_words([CONTACT], ", without resignations") == (
-        "Costliest by equity: contact errors, 100 % of the loss, without resignations (more than their share: 75 % of"
-        " decisions)."
-    )
-    cheap = CONTACT._replace(share=CONTACT.share._replace(value=1.0))
-    assert "25 % (less than their share: 75 %)" in costs_in_words(
-        [CONTACT._replace(share=CONTACT.share._replace(value=3.0)), cheap]
+        "Costliest by equity: contact errors, 100 % of the loss, without resignations, in 75 % of decisions."
     )
 
 
@@ -61,9 +56,14 @@ def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_c
     resigning = Subject(None, *about, 6.0, 14)
     study = Study((resigning, take), (Lesson(take, "", 4, ()),), matches=3)
     assert study.has_costly_resignations
-    assert list(resignations_in_short(study)) == [
-        "Resignations and answers to them: 6.00 EMG in 14, 60 % of the whole loss; no PR counts them."
+    cost = "esignations and answers to them: 6.00 EMG in 14, 60 % of the whole loss; no PR counts them."
+    assert list(costliest_resignations_in_words(study)) == [
+        f"Costliest: r{cost} Look at these games first: they may be abandoned games."
     ]
+    assert not list(resignations_in_short(study))
+    second = study._replace(subjects=(take, resigning))
+    assert list(resignations_in_short(second)) == [f"R{cost}"]
+    assert not list(costliest_resignations_in_words(second))
     assert "40 % of the whole loss" in study_in_words(study)
     fourth = study._replace(subjects=(take, take, take, resigning))
     assert fourth.has_costly_resignations
@@ -76,29 +76,35 @@ def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_c
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
     unsure, sure = CONTACT.cost, assess(CONTACT, 0.02).cost
-    each = "no difference from the opponents' loss per decision is shown (each may be chance)."
-    assert differences_in_words([CONTACT, CONTACT], unsure) == f"By kind and in all, {each}"
+    each = "in each kind the difference may be chance."
+    assert differences_in_words([CONTACT, CONTACT], unsure) == (
+        f"No difference from the opponents' loss per decision is shown: in total it may be chance; {each}"
+    )
     assert differences_in_words([CONTACT, CONTACT], sure) == (
-        f"Losing more per decision than the opponents in all (fairly sure); by kind, {each}"
+        f"Losing more per decision than the opponents: in total (fairly sure); {each}"
     )
     worse, better = assess(CONTACT, 0.009), assess(CASHES, 0.03)
     untested = CASHES._replace(cost=CASHES.cost._replace(corrected=None))
-    assert differences_in_words([CONTACT, untested], unsure) == (
-        "By kind and in all, no difference from the opponents' loss per decision is shown (1 may be chance, 1 not tested)."
+    assert differences_in_words([CONTACT, untested], unsure).partition(": ")[2] == (
+        "in total it may be chance; in 1 kind the difference may be chance; 1 kind is not tested."
+    )
+    assert differences_in_words([untested, untested], unsure).partition(": ")[2] == (
+        "in total it may be chance; no kind is tested."
     )
     assert differences_in_words([untested], untested.cost) == (
         "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
     )
     assert differences_in_words([better], unsure) == (
-        "Losing more per decision than the opponents: nothing is shown. Losing less: missed double/pass (barely shown)."
+        "Losing more per decision than the opponents: nothing is shown. Losing less: in missed double/pass (barely shown)."
     )
     assert differences_in_words([worse, better, CONTACT, untested], sure) == (
-        "Losing more per decision than the opponents: all kinds (fairly sure), contact errors (sure)."
-        " Losing less than they: missed double/pass (barely shown); 1 may be chance; 1 not tested."
+        "Losing more per decision than the opponents: in total (fairly sure), in contact errors (sure)."
+        " Losing less than they: in missed double/pass (barely shown); in 1 other kind the difference may be chance;"
+        " 1 other kind is not tested."
     )
-    assert differences_in_words([worse, better, worse, better], sure).startswith(
-        "Losing more per decision than the opponents: all kinds (fairly sure), contact errors, contact errors (sure)."
-        " Losing less than they: missed double/pass, missed double/pass (barely shown)"
+    assert differences_in_words([better, worse, worse], sure._replace(corrected=0.001)) == (
+        "Losing more per decision than the opponents: in total, in contact errors and in contact errors (each sure)."
+        " Losing less than they: in missed double/pass (barely shown)."
     )
 
 
