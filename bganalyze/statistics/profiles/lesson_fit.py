@@ -168,12 +168,15 @@ Classes that are in no rule have lessons that any play would fit, such as how to
 HITTING = ("hits", "misses_hit")
 
 OTHER_LESSONS = {
-    "when to hit": HITTING,
-    "which points to make": ("points",),
-    "whether to leave an anchor": ("anchor",),
-    "plays that leave fewer blots": ("is_safer",),
+    "the better play and yours differ in a hit": HITTING,
+    "the better play makes another point": ("points",),
+    "only one of the two plays leaves an anchor": ("anchor",),
+    "the better play leaves fewer blots": ("is_safer",),
 }
-"""The effects that lessons are about which replace the lesson on a class, by title."""
+"""What errors may have in common if the lesson on their class does not fit them, with its effects.
+
+It need not be the reason of an error.
+"""
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
@@ -230,7 +233,7 @@ def find_lesson(
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
     FittingLesson(text='defending against an attack: entering and making an anchor', is_fitting=[True, False])
     >>> find_lesson(*attacked, [BestPlay(hits=True)] * 2)
-    FittingLesson(text='when to hit', is_fitting=[True, True])
+    FittingLesson(text='the better play and yours differ in a hit', is_fitting=[True, True])
     >>> find_lesson(*attacked, [BestPlay()] * 2)
     FittingLesson(text='', is_fitting=[True, True])
     """

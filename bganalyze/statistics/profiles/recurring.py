@@ -69,6 +69,8 @@ class Lesson(NamedTuple):
     """Mistakes that the lesson is about; all if there is none."""
     boards: tuple[Board, ...]
     """The costliest of these mistakes, one of each match, each above `LEAST_SHOWN`."""
+    share: float = 1.0
+    """The share of the subject's cost in the mistakes that the lesson is about."""
 
 
 class Study(NamedTuple):
@@ -144,7 +146,8 @@ def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTabl
     boards = boards_of(costliest.head(MOST_SHOWN), tables)
     if text == WHO_LEAVES_FIRST:
         boards = map(_name_anchor, boards)
-    return Lesson(subject, text, len(fitting), tuple(boards))
+    share = float(fitting["loss"].sum()) / subject.lost
+    return Lesson(subject, text, len(fitting), tuple(boards), share)
 
 
 def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) -> FittingLesson:

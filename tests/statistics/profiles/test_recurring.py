@@ -339,7 +339,7 @@ def test_a_lesson_on_who_leaves_first_has_mistakes_of_leaving_or_keeping_an_anch
     ]
     safe = hold_anchor(0.3, "13/12 8/7", "13/8")
     (found,) = study([leaving], [safe], [safe]).lessons
-    assert found.text == "plays that leave fewer blots"
+    assert found.text == "the better play leaves fewer blots"
     assert [board.facts[0][0] for board in found.boards] == ["Place"] * 2
     (found,) = study([leaving], [other], [other]).lessons
     assert found.text == ""
@@ -351,7 +351,8 @@ def test_a_lesson_that_fits_few_mistakes_gives_way_to_one_that_fits_half() -> No
     (found,) = study(
         [pass_anchor(0.3, "8/7*")], [pass_anchor(0.2, "13/8*")], [pass_anchor(0.4, "13/7")]
     ).lessons
-    assert found.text == "when to hit"
+    assert found.text == "the better play and yours differ in a hit"
+    assert math.isclose(found.share, 0.5 / 0.9)
     assert [dict(board.facts)["Better"] for board in found.boards] == ["8/7*", "13/8*"]
 
 

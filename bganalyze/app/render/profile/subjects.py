@@ -12,6 +12,7 @@ from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
 from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.lesson_fit import OTHER_LESSONS
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, Lesson, Study
 from bganalyze.statistics.profiles.subjects import (
@@ -208,12 +209,21 @@ def lesson_in_words(lesson: Lesson) -> str:
     >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
     >>> lesson_in_words(Lesson(take, "which doubles to pass", 4, ()))
     'study: which doubles to pass; 4 errors in 3 matches'
-    >>> lesson_in_words(Lesson(take, "when to hit", 3, ()))
-    'study: when to hit (in 3 of the errors, as below); 4 errors in 3 matches'
-    >>> lesson_in_words(Lesson(take._replace(share_of_one_game=0.7, occasions=3), "", 4, ()))
-    'these errors have no lesson in common; 4 errors in 3 matches (3 times, some over several turns); 70 % of the cost in one game'
+    >>> lesson_in_words(Lesson(take, "entering", 3, ()))
+    'study: entering (in 3 of the errors, as below); 4 errors in 3 matches'
+    >>> lesson_in_words(Lesson(take, "the better play leaves fewer blots", 3, (), 0.8))
+    'the better play leaves fewer blots in 3 of 4 errors (80 % of the cost); 4 errors in 3 matches'
+    >>> lesson_in_words(Lesson(take._replace(share_of_one_game=0.7), "", 4, ()))
+    'these errors have no lesson in common; 4 errors in 3 matches; 70 % of the cost in one game'
+    >>> missed = take._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH, occasions=3, opponents=9.0, p_value=0.001)
+    >>> lesson_in_words(Lesson(missed, "doubling in time", 4, ())).partition("; ")[2]
+    '3 missed doubles in 4 turns, in 3 matches; costly because frequent: you lose less per decision than your opponents here'
     """
     text, subject = lesson.text, lesson.subject
+    if text in OTHER_LESSONS:
+        share = f"{100 * lesson.share:.0f} % of the cost"
+        said = f"{text} in {lesson.fitting:,} of {number_of(subject.mistakes, 'error')} ({share})"
+        return "; ".join((said, *_count_in_words(subject)))
     said = f"study: {text}" if text else "these errors have no lesson in common"
     if text and lesson.fitting < subject.mistakes:
         said += f" (in {lesson.fitting:,} of the errors, as below)"
@@ -226,9 +236,13 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
     )
-    times = number_of(subject.occasions, "time")
-    runs = f" ({times}, some over several turns)" if subject.mistakes > subject.occasions else ""
-    yield f"{mistakes} in {matches}{runs}"
+    if subject.mistakes > subject.occasions:
+        # Only doubles missed one after the other count once.
+        missed = number_of(subject.occasions, "missed double")
+        mistakes = f"{missed} in {number_of(subject.mistakes, 'turn')},"
+    yield f"{mistakes} in {matches}"
+    if subject.is_difference_shown and not subject.is_worse:
+        yield "costly because frequent: you lose less per decision than your opponents here"
     if subject.share_of_one_game >= MUCH:
         yield f"{100 * subject.share_of_one_game:.0f} % of the cost in one game"
 
@@ -248,8 +262,8 @@ def note_boards(profile: PlayerProfile) -> Iterator[Block]:
         yield Note(
             f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
             " has only errors whose better play does what the lesson says, while the play made does not; if it fits"
-            " less than half of the errors, one that fits half takes its place (when to hit, which points to make,"
-            " whether to leave an anchor, which blots to leave), or none"
+            " less than half of the errors, what half of them have in common takes its place (a hit, a point made, an"
+            " anchor left, fewer blots), which need not be their reason, or nothing"
         )
 
 

@@ -104,7 +104,10 @@ def test_lessons_have_the_number_and_name_of_their_row() -> None:
     blocks = list(list_lessons(make_profile_with(ATTACK, lessons=(ATTACK,)), 1, {}))
     assert blocks[:2] == [
         Heading("1. Plays: attacking (blitz)"),
-        Note("study: when to hit; 4 errors in 3 matches"),
+        Note(
+            "study: when to hit; 4 errors in 3 matches; costly because frequent: you lose less per decision than your"
+            " opponents here"
+        ),
     ]
 
 
