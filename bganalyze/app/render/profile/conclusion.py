@@ -26,7 +26,7 @@ LEAST_OF_CHANCE = 0.005
 
 UNITS = (
     "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
-    " chance; PR: error rate, lower is better"
+    " chance; PR: error rate, lower is better (xg-b: by eXtreme Gammon's counting)"
 )
 """The units of a profile in text, spelled out once."""
 

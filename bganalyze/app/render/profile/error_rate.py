@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from bganalyze.analysis.describe import LEAST
@@ -49,25 +49,34 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
         return
     lines = (
         error_rate_in_words(rate),
-        *opponents_rate_in_words(profile.opponents_rate),
+        *opponents_rate_in_words(
+            profile.opponents_rate, {match.opponent for match in profile.matches}
+        ),
         *(classes_in_words(rate, profile.engines) if rate.reach else ()),
         *list_warnings(profile),
     )
     yield Lines(lines)
 
 
-def opponents_rate_in_words(rate: ErrorRate | None) -> Iterator[str]:
+def opponents_rate_in_words(
+    rate: ErrorRate | None, opponents: Collection[str] = ()
+) -> Iterator[str]:
     """Yield the PR of all opponents in the same matches together, if it is known.
+
+    `opponents` are their names; a single one is named.
 
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
+    >>> [said.partition(",")[0] for said in opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86), ["Bob"])]
+    ['Bob in the same matches: PR 7.2']
     """
     if rate is not None:
         interval = (
             "" if rate.reach is None else f", 95 % interval {rate.low:.1f} to {rate.high:.1f}"
         )
         counted = number_of(rate.decisions, "decision")
-        yield f"opponents in the same matches: PR {rate.value:.1f}{interval}, after {counted}"
+        called = "opponents" if len(opponents) != 1 else next(iter(opponents))
+        yield f"{called} in the same matches: PR {rate.value:.1f}{interval}, after {counted}"
 
 
 def list_warnings(profile: PlayerProfile) -> Iterator[str]:

@@ -127,7 +127,7 @@ def sum_in_words(
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
     >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
-    'plays: lost 10.0 (100 %), rate 10.0 in 250 decisions'
+    'plays: 10.0 EMG per 500 decisions of all kinds (100 % of the loss), rate 10.0 in 250 decisions'
     >>> sum_in_words([opening], cost, None).split("; ")[1]
     'all kinds: 5.00 EMG in 250 decisions'
     """
@@ -195,8 +195,9 @@ def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
     lost = sum(loss.cost.lost for loss in kinds)
     rate = f"rate {FACTOR * lost / decisions:.1f} in " if decisions >= FEWEST_COMPARED else ""
     return (
-        f"{name}: lost {FACTOR * lost / of_all.rate.decisions:.1f} ({100 * lost / of_all.lost:.0f} %),"
-        f" {rate}{number_of(decisions, 'decision')}"
+        f"{name}: {FACTOR * lost / of_all.rate.decisions:.1f} EMG per {FACTOR} decisions of all kinds"
+        f" ({100 * lost / of_all.lost:.0f} % of the loss), "
+        f"{rate}{number_of(decisions, 'decision')}"
     )
 
 

@@ -60,6 +60,9 @@ MOST = 50.0
 COSTS = "lost by "
 """Beginning of the figures of cube habits that the table of points lost has in other units."""
 
+RESULT, ABOVE_EVEN = MATCHES[0].name, "result above an even 50 % (percentage points)"
+"""The result of matches in the report on luck, and the heading for it in a profile."""
+
 ADJUSTED = "luck-adjusted result"
 """Beginning of the figures of results without luck."""
 
@@ -115,8 +118,8 @@ def _state_habit(title: str, rows: Sequence[dict[str, object]]) -> Iterator[str]
     rarer = dict(zip(habit.called, reversed(habit.errors), strict=True))
     is_contrary = rarer.get(called.partition(", ")[0]) == more and most > least
     yield (
-        f"{'but ' * is_contrary}{more} lost {most:.2f} EMG, {less} {least:.2f} EMG; of it in comparable decisions, up to"
-        f" {MAY_BE_SLIP} EMG each: {most_compared:.2f} and {least_compared:.2f} EMG"
+        f"{'but ' * is_contrary}{more} lost {most:.2f} EMG, {less} {least:.2f} EMG; of it in comparable decisions, without"
+        f" losses above {MAY_BE_SLIP} EMG: {most_compared:.2f} and {least_compared:.2f} EMG"
     )
 
 
@@ -261,8 +264,8 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: only the {of:,.0f} complete matches with all results and luck known; with luck"
-            f" their share on this scale is {MOST + value:.1f} %"
+            f"without luck: only the {of:,.0f} complete matches with all results and luck known;"
+            f" the same {of:,.0f} matches with luck: {MOST + value:.1f} %"
         )
 
 
@@ -271,13 +274,14 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
     cells = figure_cells(row)
     if "points" in str(row["figure"]):
         return cells
+    name = Cell(cells[0].text.replace(RESULT, ABOVE_EVEN))
     value, low, high = (float(str(row[name])) for name in ("value", "low", "high"))
     if str(row["figure"]) == MATCHES[0].name:
         low, high = (
             math.nan if math.isnan(end) else min(max(end, -MOST), MOST) for end in (low, high)
         )
     interval = "" if math.isnan(low) else f"{low:z.1f} to {high:z.1f}"
-    return (cells[0], Cell(f"{value:z.1f}"), Cell(interval), cells[3])
+    return (name, Cell(f"{value:z.1f}"), Cell(interval), cells[3])
 
 
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:

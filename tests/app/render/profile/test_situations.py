@@ -94,7 +94,7 @@ def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
     late, early = (f"{name}, sure" for name in DOUBLING.called)
     assert state(late, 1.06, 1.81, 0.86, 0.0) == (
         "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed"
-        " doubles 1.06 EMG; of it in comparable decisions, up to 0.5 EMG each: 0.00 and 0.86 EMG"
+        " doubles 1.06 EMG; of it in comparable decisions, without losses above 0.5 EMG: 0.00 and 0.86 EMG"
     )
     assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
     assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
@@ -153,8 +153,8 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: only the 12 complete matches with all results and luck known; with luck their share on"
-        " this scale is 51.0 %"
+        "without luck: only the 12 complete matches with all results and luck known; the same 12 matches with"
+        " luck: 51.0 %"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [
