@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES
 from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
@@ -46,9 +47,18 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     numbers = {lesson.subject.name: number for number, lesson in enumerate(study.lessons, 1)}
     shown = _list_shown(study)
     others = [one for one in subjects if one not in shown]
+    has_late = any(one.position is PositionClass.AFTER_CRAWFORD for one in subjects)
     has_intervals = any(not math.isnan(one.low) for one in shown)
     rows = [
-        _subject_cells(one, study.lost, numbers.get(one.name), has_intervals=has_intervals)
+        _subject_cells(
+            one,
+            study.lost,
+            numbers.get(one.name),
+            has_intervals=has_intervals,
+            is_split=has_late
+            and one.kind in KINDS_IN[NO_DOUBLES]
+            and one.position is not PositionClass.AFTER_CRAWFORD,
+        )
         for one in shown
     ]
     empty = ("",) * (2 + has_intervals)
@@ -81,16 +91,18 @@ def _list_shown(study: Study) -> list[Subject]:
 
 
 def _subject_cells(
-    subject: Subject, lost: float, number: int | None, *, has_intervals: bool
+    subject: Subject, lost: float, number: int | None, *, has_intervals: bool, is_split: bool
 ) -> tuple[Cell, ...]:
     """Return the table cells of a subject, with the number of its lesson if it has one.
 
-    `lost` is the equity (EMG) lost in all subjects.
+    `lost` is the equity (EMG) lost in all subjects. `is_split` says that doubles missed after
+    Crawford, which are of the same kind, are in a subject of their own.
     """
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
+    name = f"{subject.name}{', not after Crawford' * is_split}"
     return (
-        Cell(subject.name if number is None else f"{number}. {subject.name}"),
+        Cell(name if number is None else f"{number}. {name}"),
         *_cost_cells([subject], lost, verdict),
         *rate_cells(
             subject.rate,

@@ -116,3 +116,15 @@ def test_the_class_of_each_row_is_defined() -> None:
     assert isinstance(first, Note)
     assert first.text.startswith("attacking (blitz): ")
     assert not list(define_classes(make_profile_with(TAKE)))
+
+
+def test_missed_doubles_are_called_those_not_after_crawford_if_these_have_a_row() -> None:
+    missed = TAKE._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH)
+    late = missed._replace(position=PositionClass.AFTER_CRAWFORD)
+    names = [row[0] for row in tabulate(make_profile_with(missed, late, TAKE))]
+    assert names[:3] == [
+        "cube: missed double/take, not after Crawford",
+        "cube: missed doubles, trailing after Crawford",
+        "cube: wrong takes",
+    ]
+    assert tabulate(make_profile_with(missed, TAKE))[0][0] == "cube: missed double/take"
