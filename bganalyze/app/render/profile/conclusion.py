@@ -24,23 +24,17 @@ LEAST_OF_CHANCE = 0.005
 """Least share of the match-winning chance lost with which a kind of decision is named."""
 
 
-UNITS = (
-    "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
-    " chance; PR: error rate, lower is better (xg-b: by eXtreme Gammon's counting)"
-)
-"""The units of a profile in text, spelled out once."""
-
-
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     """Yield the conclusions of a profile, a line each.
 
-    With `on_page`, a note explains words such as `fairly sure`, else the units.
+    With `on_page`, a note explains words such as `fairly sure`. Text explains them, and the units, below
+    the table of costs, so that this table is on the first screen.
     """
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
-        # A page explains units by itself; text explains the words of sureness below the table of costs.
-        yield Note(DEFINITION if on_page else UNITS)
+        if on_page:
+            yield Note(DEFINITION)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:

@@ -99,7 +99,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86)).partition("; ")[2]
     'after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
     >>> error_rate_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)).partition("; ")[2]
-    'after 78 decisions it may be as high as 112.7'
+    'after 78 decisions'
     >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
     'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches (too narrow: these few matches happen to be alike)'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
@@ -115,7 +115,9 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     doubt = " (too narrow: these few matches happen to be alike)" if is_too_narrow else ""
     measured = (rate.value, rate.low, rate.high)
     precision = describe_precision(measured, rate.decisions, rate.matches)
-    if margin > PRECISE:
+    if is_cut_at_zero(*measured):  # The interval and the limits say it.
+        precision = f"after {number_of(rate.decisions, 'decision')}"
+    elif margin > PRECISE:
         precision = precision.partition("; ")[0]
     return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
 

@@ -30,6 +30,12 @@ from bganalyze.text import number_of
 FEWEST_EQUAL = 4
 """Kinds whose equal rates cannot be chance."""
 
+UNITS = (
+    "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
+    " chance; PR: error rate, lower is better (xg-b: by eXtreme Gammon's counting)"
+)
+"""The units of a profile in text, spelled out once."""
+
 ENGINES_DIFFER = 0.4
 """Difference (PR) between the analyses of two good engines, on average over 493 matches."""
 
@@ -60,7 +66,8 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     )
     total = _row_cells("all kinds (gnubg)", cost.rate, "100 %", cost, on_page=on_page)
     yield Grid("", headings, rows, total=total)
-    if not on_page:
+    if not on_page:  # A page explains units by itself.
+        yield Note(UNITS)
         yield Note(DEFINITION)
     # The longer heading says what it means.
     per = "" if on_page else f" per {FACTOR} decisions of all kinds"
