@@ -108,7 +108,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
         return
     indents = {len(result["indent"]) for result in _RESULT_LINE.finditer(text)}
     are_at_margin = len(indents) == 1 and max(indents) <= MARGIN
-    if not are_at_margin and _ROW_WITH_LOSS.search(text) is None:
+    if not are_at_margin and not _has_row_with_loss(text):
         return
     winners = [
         stated
@@ -125,6 +125,12 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     for stated in by_right:
         cell = stated.cell
         yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
+
+
+def _has_row_with_loss(text: str) -> bool:
+    """Whether a row says that the left player loses, such as ` 9) Losses 2 points`."""
+    # The word is searched first: few texts have it.
+    return "ses" in text.casefold() and _ROW_WITH_LOSS.search(text) is not None
 
 
 def _may_have_results_after_tab(text: str) -> bool:

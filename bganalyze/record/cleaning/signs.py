@@ -202,5 +202,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 def _says_loser(text: str, line_end: int) -> bool:
     """Whether the last row that begins shortly before an offset says that left loses: `Losses N points`."""
     start = max(line_end - MOST_BETWEEN, 0)
+    if "ses" not in text[start:line_end].casefold():
+        return False  # Most results are far from such a word.
     *_, last = (start, *(row.start() for row in _LABEL.finditer(text, start, line_end)))
     return LOSES.match(text, last, line_end) is not None
