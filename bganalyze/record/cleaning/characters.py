@@ -57,7 +57,9 @@ _QUOTED = re.compile(
     "|can(?P<in_word>[\u2018\u2019])t",
     re.MULTILINE | re.IGNORECASE,
 )
-_FULL_WIDTH = re.compile("[\uff08\uff09\uff0a\uff0c\uff0d\uff0e\uff0f\uff10-\uff19\uff1a\uff1e]")
+FULL_WIDTH_SIGNS = {chr(ord(sign) + 0xFEE0): sign for sign in "()*,-./0123456789:>"}
+"""The usual sign for each full-width one in rows."""
+_FULL_WIDTH = re.compile(f"[{''.join(FULL_WIDTH_SIGNS)}]")
 _ROW_OF_ANY_WIDTH = re.compile(
     "^[ \\t]*[0-9\uff10-\uff19]{1,3}[.)\uff09\uff0e][^\n;]*", re.MULTILINE
 )
@@ -184,7 +186,7 @@ def find_full_width(text: str) -> Iterator[Replacement]:
     """
     for row in _ROW_OF_ANY_WIDTH.finditer(text):
         for sign in _FULL_WIDTH.finditer(text, row.start(), row.end()):
-            yield Replacement(*sign.span(), chr(ord(sign.group()) - 0xFEE0))
+            yield Replacement(*sign.span(), FULL_WIDTH_SIGNS[sign.group()])
 
 
 def find_arrows(text: str) -> Iterator[Replacement]:

@@ -309,14 +309,13 @@ def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
     if text[first : first + 2] != "  " or "  point" not in text:
         return
     ends = list(_LINE_END_AND_BLANKS.finditer(text))
-    wraps = [end for end in ends if (len(end["before"]) + len(end["after"])) % 2]
-    if wraps and " " not in _replace_wraps(text, wraps).replace("  ", ""):
-        yield from (Replacement(*wrap.span("end"), " ") for wrap in wraps)
-
-
-def _replace_wraps(text: str, wraps: Iterable[re.Match[str]]) -> str:
-    """Return a text with a blank for each of these line ends."""
-    return replace_parts(text, [Replacement(*wrap.span("end"), " ") for wrap in wraps]).text
+    joins = [
+        Replacement(*end.span("end"), " ")
+        for end in ends
+        if (len(end["before"]) + len(end["after"])) % 2
+    ]
+    if joins and " " not in replace_parts(text, joins).text.replace("  ", ""):
+        yield from joins
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:

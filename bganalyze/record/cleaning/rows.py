@@ -229,8 +229,8 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove blank lines and page numbers between a row and its rest.
 
-    If a remark is between them, it stays, and the rest is put behind the row. A rest whose first word
-    would have fit on the row is none: it may be a part of a remark.
+    If a remark is between them, it stays, and the rest is put behind the row. A line whose first word
+    would have fit on the row stays, too: it may be a part of a remark.
 
     >>> row = " 1) 31: 8/5 6/5                 42: 8/4"
     >>> list(find_lines_inside_rows(f"{row}\n\n - 1 -\n\n6/4"))

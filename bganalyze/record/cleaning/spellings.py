@@ -33,7 +33,7 @@ _TWICE = re.compile(
     re.IGNORECASE,
 )
 
-_SIGNS = {
+LOOKALIKE_SIGNS = {
     "\u2044": "/",
     "\u2215": "/",
     "\u29f8": "/",
@@ -46,9 +46,10 @@ _SIGNS = {
     "\ufe55": ":",
     "\uff1a": ":",
 }
-_LOOKALIKES = re.compile(f"[{''.join(_SIGNS)}]")
+"""The usual sign for each sign that looks like it."""
+_LOOKALIKES = re.compile(f"[{''.join(LOOKALIKE_SIGNS)}]")
 _LINE_OF_GAME = re.compile(
-    f"^(?:[ \\t]*[0-9]{{1,3}}[.)]|[^\n;]{{0,200}}[{''.join(_SIGNS)}][ \\t]{{0,9}}[0-9]{{1,5}}(?:[ \\t]{{2,60}}[^\n:;]{{1,60}}:[ \\t]{{0,9}}[0-9]{{1,5}})?[ \\t]{{0,9}}$)[^\n;]*",
+    f"^(?:[ \\t]*[0-9]{{1,3}}[.)]|[^\n;]{{0,200}}[{''.join(LOOKALIKE_SIGNS)}][ \\t]{{0,9}}[0-9]{{1,5}}(?:[ \\t]{{2,60}}[^\n:;]{{1,60}}:[ \\t]{{0,9}}[0-9]{{1,5}})?[ \\t]{{0,9}}$)[^\n;]*",
     re.MULTILINE,
 )
 _SMILEY = re.compile("^(?P<tens>[ \\t]*[0-9]{0,2})(?P<smiley>\U0001f60e\ufe0f?)", re.MULTILINE)
@@ -168,7 +169,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
         return
     for line in _LINE_OF_GAME.finditer(text):
         for sign in _LOOKALIKES.finditer(text, *line.span()):
-            yield Replacement(*sign.span(), _SIGNS[sign.group()])
+            yield Replacement(*sign.span(), LOOKALIKE_SIGNS[sign.group()])
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 
-_FULL_WIDTH = {ord(sign) + 0xFEE0: sign for sign in "()*,-./0123456789:>"}
-_LOOKALIKES = {
-    **dict.fromkeys(map(ord, "\u2044\u2215\u29f8"), "/"),
-    **dict.fromkeys(map(ord, "\u2217\u204e\u2731\u00d7"), "*"),
-    **dict.fromkeys(map(ord, "\u2236\ua789\ufe55"), ":"),
-}
-_USUAL_SIGNS = _FULL_WIDTH | _LOOKALIKES
+from bganalyze.record.cleaning.characters import FULL_WIDTH_SIGNS
+from bganalyze.record.cleaning.spellings import LOOKALIKE_SIGNS
+
+_USUAL_SIGNS = str.maketrans(FULL_WIDTH_SIGNS | LOOKALIKE_SIGNS)
 _LOOSE_LABEL = re.compile(r"^([ \t]*[0-9]{1,3})[ ]\)")
 _LOOSE_SLASH = re.compile(r"(?<=[0-9r])[ ]?/[ ]?(?=[0-9o])", re.IGNORECASE)
 _WORDED_LABEL = re.compile(r"^[ \t]*(?:move|turn)[ ]([0-9]{1,3}):", re.IGNORECASE)
