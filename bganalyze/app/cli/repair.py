@@ -338,31 +338,28 @@ class _RepairRun:
         if self.changed or not self.read:
             return
         if self.destination is None and format == "text" and self.proposals and not self.chosen:
-            yield f"nothing is proved{self._say_how_to_choose()}"
+            if self.first_choice is None:
+                yield "nothing is proved, and no proposal alone repairs an error"
+            else:
+                how = self._say_how_to_choose(*self.first_choice)
+                yield f"nothing is proved; to make a proposal, {how}"
         if self.destination is not None and not self._is_filter:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":
             yield f"the diff is empty: {self._reason_unchanged}"
 
-    def _say_how_to_choose(self) -> str:
-        """Return words on how to make the first proposal that repairs an error by itself.
-
-        The words name a command or its options, or say that no proposal does.
-        """
-        if self.first_choice is None:
-            return ", and no proposal alone repairs an error"
-        item, choice = self.first_choice
-        how = "; to make a proposal, "
+    def _say_how_to_choose(self, item: FileToRead, choice: ChosenProposal) -> str:
+        """Return the command or options that make the repair `choice` in a file."""
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
         options = f"--choose {choice} --write --out {place}"
         if len(self.items) == 1:
-            return f"{how}add its number: {options}"
+            return f"add its number: {options}"
         if not in_place:
-            return f"{how}repair its file alone, and name its number: --choose"
+            return "repair its file alone, and name its number: --choose"
         book = [] if self.rules is None else ["--rules", self.rules]
         command = shlex.join([NAME, "repair", item.path, *book])
-        return f"{how}name its file and its number: {command} {options}"
+        return f"name its file and its number: {command} {options}"
 
     @property
     def _reason_unchanged(self) -> str:
