@@ -58,6 +58,15 @@ def number_of(number: int, word: str) -> str:
     return f"{number:,} {word}{ending * (number != 1)}"
 
 
+def capitalize_first(text: str) -> str:
+    """Return a text with a capital first letter; all others stay as they are.
+
+    >>> capitalize_first("best by XG"), capitalize_first("")
+    ('Best by XG', '')
+    """
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def join_words(words: Sequence[object], conjunction: str = "and") -> str:
     """Return words as an enumeration, with a conjunction before the last one.
 

@@ -44,6 +44,7 @@ from bganalyze.board.position import (
     rearmost,
     swap_sides,
 )
+from bganalyze.text import capitalize_first
 
 
 class PositionClass(StrEnum):
@@ -130,8 +131,7 @@ def define_class_of_side(position_class: PositionClass) -> str:
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:
     """Return the definition of a class of positions with the names of the two sides filled in."""
-    text = definition.format(side=side, other=other)
-    return text[:1].upper() + text[1:]
+    return capitalize_first(definition.format(side=side, other=other))
 
 
 ADVANCED = range(18, 23)

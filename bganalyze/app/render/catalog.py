@@ -17,6 +17,7 @@ from bganalyze.board.rule_text import Clause, Known
 from bganalyze.record.grammar import collect_grammars_for_readers
 from bganalyze.record.line_tree import LinePart
 from bganalyze.record.reader import BinaryFormat, Format
+from bganalyze.text import capitalize_first
 from bganalyze.validation.findings import FAMILIES
 from bganalyze.validation.rules.catalog import Rule
 from bganalyze.validation.rules.ruling import describe_rule
@@ -74,7 +75,7 @@ def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOption
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
-    verdict = fill(described.verdict[:1].upper() + described.verdict[1:], width)
+    verdict = fill(capitalize_first(described.verdict), width)
     clauses = (
         fill(_describe_clause(clause), width, initial_indent="- ", subsequent_indent="  ")
         for clause in described.clauses

@@ -73,7 +73,7 @@ from bganalyze.statistics.match_report.games import (
     ReportHeading,
 )
 from bganalyze.statistics.reports.figures import SHARES
-from bganalyze.text import number_of
+from bganalyze.text import capitalize_first, number_of
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.explained import ExplainedFinding
@@ -588,7 +588,7 @@ def _tabulate_figures(groups: Iterable[FigureGroup], names: tuple[str, str]) -> 
             continue
         yield Grid(group.title, ("", *names), tuple(map(_make_figure_row, group.contrasts)))
         if group.notes:
-            yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
+            yield Note(" ".join(f"{capitalize_first(note)}." for note in group.notes))
 
 
 def _make_figure_row(figures: FigurePair) -> tuple[Cell, ...]:

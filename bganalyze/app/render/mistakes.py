@@ -17,7 +17,7 @@ from bganalyze.app.render.analyses import engine_in_words, format_cost
 from bganalyze.app.render.board import Scene, make_scene
 from bganalyze.statistics.profiles.lesson_fit import describe_best_play, fits_lesson
 from bganalyze.statistics.profiles.lessons import choose_subject
-from bganalyze.text import number_of
+from bganalyze.text import capitalize_first, number_of
 
 HEADINGS = ("", "equity", "", "win", "gammon", "bg", "lose gammon", "bg")
 """Headings of the table of candidates."""
@@ -71,7 +71,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
     candidates = tuple(_make_candidate_rows(row))
     mistake = classify_mistake(row)
     return StudiedMistake(
-        question=f"{problem.question[:1].upper()}{problem.question[1:]}?",
+        question=f"{capitalize_first(problem.question)}?",
         state=_describe_score_and_cube(row),
         scene=make_scene(row.situation, names, flipped=row.side == 1),
         xgid=row.xgid,
@@ -156,7 +156,7 @@ def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
 
     A lesson on plays is left out if it is not about this one.
     """
-    named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}."
+    named = f"{capitalize_first(mistake.position)}{_OF[mistake.role]}."
     if row.kind is Kind.PLAY and not _fits_lesson_on_class(row, mistake):
         return named
     return f"{named} To study: {choose_subject(*mistake, float(_is_too_good_to_double(row)))}."

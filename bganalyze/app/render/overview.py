@@ -25,7 +25,7 @@ from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES
 from bganalyze.statistics.reports.overview import FEWEST_MATCHES, LUCK, Overview
 from bganalyze.statistics.sureness import DEFINITION, SHOWN, describe_sureness
-from bganalyze.text import number_of
+from bganalyze.text import capitalize_first, number_of
 
 MOST_PLAYERS = 1000
 """Players listed at most; pages with more rows are slow to open."""
@@ -73,14 +73,15 @@ _TITLES = ("Compared with others", "Notable differences")
 def _make_tiles(overview: Overview) -> Iterator[Tile]:
     """Yield the tiles at the top of an overview, such as counts and main statistics."""
     yield from (
-        Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
+        Tile(capitalize_first(what), value)
+        for value, what in map(_split_count, overview.counted[:2])
     )
     if len(overview.players.frame):
         yield Tile("Players", f"{overview.players.frame['player'].nunique():,}")
     for row in overview.glance.to_dict("records"):
         if row["kind"] != "count":
             yield Tile(
-                _capitalize(_make_figure_label(row)),
+                capitalize_first(_make_figure_label(row)),
                 format_figure(row, row["value"]),
                 _make_tile_detail(row),
             )
@@ -102,11 +103,6 @@ def _split_count(words: str) -> tuple[str, str]:
     """Split a count such as `12 matches` into its number and its noun."""
     value, _, what = words.partition(" ")
     return value, what
-
-
-def _capitalize(words: str) -> str:
-    """Return words with a capital first letter, else unchanged."""
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _make_figure_label(row: dict[Hashable, Any]) -> str:

@@ -19,6 +19,7 @@ from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import Overview
+from bganalyze.text import capitalize_first
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,7 +79,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
     )
     grids = tuple(_tabulate_meanings(chapter))
     meanings = (Part("Meaning of the figures", grids),) if grids else ()
-    return Chapter(f"{title[:1].upper()}{title[1:]}", (*parts, *meanings))
+    return Chapter(capitalize_first(title), (*parts, *meanings))
 
 
 def _tabulate_meanings(chapter: Chapter) -> Iterator[Grid]:

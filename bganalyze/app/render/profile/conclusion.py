@@ -15,7 +15,7 @@ from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Study
 from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES, Subject
 from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
-from bganalyze.text import join_words, number_of
+from bganalyze.text import capitalize_first, join_words, number_of
 
 MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
@@ -90,7 +90,7 @@ def resignations_in_short(study: Study) -> Iterator[str]:
     """Yield a sentence on resignations if they are the second or third of the costliest subjects."""
     for subject in study.subjects[1:MOST_SHOWN]:
         if subject.kind is None and study.has_costly_resignations:
-            yield f"R{_resignations_in_words(subject, study.lost)[1:]}"
+            yield capitalize_first(_resignations_in_words(subject, study.lost))
 
 
 def _resignations_in_words(subject: Subject, lost: float) -> str:
@@ -236,7 +236,7 @@ def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool)
 
 
 def study_in_words(study: Study) -> str:
-    """Return a sentence with the costliest subjects whose mistakes recur, or why there is none.
+    """Return a sentence that names the costliest subjects whose mistakes recur, or says why none is named.
 
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> from bganalyze.statistics.profiles.recurring import Lesson
@@ -297,7 +297,7 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
         )
     )
     above = f"{', ' if len(subjects) > 1 else ' '}above {MAY_BE_SLIP} EMG"
-    return f"{named[:1].upper()}{named[1:]}{above}, which may be slips: look at these games first. "
+    return f"{capitalize_first(named)}{above}, which may be slips: look at these games first. "
 
 
 def _alike_in_words(number: int) -> str:

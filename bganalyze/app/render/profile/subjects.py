@@ -26,7 +26,7 @@ from bganalyze.statistics.profiles.subjects import (
 )
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.statistics.sureness import describe_sureness
-from bganalyze.text import number_of
+from bganalyze.text import capitalize_first, number_of
 
 MOST_ROWS = 9
 """Most subjects that have a row of their own."""
@@ -51,13 +51,10 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     has_intervals = any(not math.isnan(one.low) for one in shown)
     rows = [
         _subject_cells(
+            _label_subject(one, numbers.get(one.name), has_late=has_late),
             one,
             study.lost,
-            numbers.get(one.name),
             has_intervals=has_intervals,
-            is_split=has_late
-            and one.kind in KINDS_IN[NO_DOUBLES]
-            and one.position is not PositionClass.AFTER_CRAWFORD,
         )
         for one in shown
     ]
@@ -90,19 +87,26 @@ def _list_shown(study: Study) -> list[Subject]:
     return [one for one in study.subjects if one.mistakes][:MOST_ROWS]
 
 
-def _subject_cells(
-    subject: Subject, lost: float, number: int | None, *, has_intervals: bool, is_split: bool
-) -> tuple[Cell, ...]:
-    """Return the table cells of a subject, with the number of its lesson if it has one.
+def _label_subject(subject: Subject, number: int | None, *, has_late: bool) -> str:
+    """Return the name of a subject, behind the number of its lesson if it has one.
 
-    `lost` is the equity (EMG) lost in all subjects. `is_split` says that doubles missed after
-    Crawford, which are of the same kind, are in a subject of their own.
+    `has_late` says that doubles missed after Crawford, which are of the kind of other missed
+    doubles, are a subject of their own.
     """
+    is_late = subject.position is PositionClass.AFTER_CRAWFORD
+    is_split = has_late and not is_late and subject.kind in KINDS_IN[NO_DOUBLES]
+    name = f"{subject.name}{', not after Crawford' * is_split}"
+    return name if number is None else f"{number}. {name}"
+
+
+def _subject_cells(
+    label: str, subject: Subject, lost: float, *, has_intervals: bool
+) -> tuple[Cell, ...]:
+    """Return the table cells of a subject; `lost` is the equity (EMG) lost in all subjects."""
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
-    name = f"{subject.name}{', not after Crawford' * is_split}"
     return (
-        Cell(name if number is None else f"{number}. {name}"),
+        Cell(label),
         *_cost_cells([subject], lost, verdict),
         *rate_cells(
             subject.rate,
@@ -205,8 +209,7 @@ def list_lessons(
     if study is None:
         return
     for number, lesson in enumerate(study.lessons, 1):
-        name = lesson.subject.name
-        yield Heading(f"{number}. {name[:1].upper()}{name[1:]}")
+        yield Heading(f"{number}. {capitalize_first(lesson.subject.name)}")
         yield Note(lesson_in_words(lesson))
         yield Diagrams(
             tuple(_draw_board(board, profile, paper_names) for board in lesson.boards[:boards])
@@ -231,15 +234,16 @@ def lesson_in_words(lesson: Lesson) -> str:
     >>> lesson_in_words(Lesson(missed, "doubling in time", 4, ())).partition("; ")[2]
     '3 missed doubles in 4 turns, in 3 matches; costly because frequent: you lose less per decision than your opponents here'
     """
-    text, subject = lesson.text, lesson.subject
-    if text in OTHER_LESSONS:
+    text, mistakes = lesson.text, lesson.subject.mistakes
+    if not text:
+        said = "these errors have no lesson in common"
+    elif text in OTHER_LESSONS:
         share = f"{100 * lesson.share:.0f} % of the cost"
-        said = f"{text} in {lesson.fitting:,} of {number_of(subject.mistakes, 'error')} ({share})"
-        return "; ".join((said, *_count_in_words(subject)))
-    said = f"study: {text}" if text else "these errors have no lesson in common"
-    if text and lesson.fitting < subject.mistakes:
-        said += f" (in {lesson.fitting:,} of the errors, as below)"
-    return "; ".join((said, *_count_in_words(subject)))
+        said = f"{text} in {lesson.fitting:,} of {number_of(mistakes, 'error')} ({share})"
+    else:
+        some = f" (in {lesson.fitting:,} of the errors, as below)"
+        said = f"study: {text}{some * (lesson.fitting < mistakes)}"
+    return "; ".join((said, *_count_in_words(lesson.subject)))
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
