@@ -207,7 +207,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 def is_forced(position: Position, dice: Dice) -> bool:
     """Whether a roll leaves no choice.
 
-    Its legal plays all lead to one position, all bear off the last checker, or there is none.
+    The roll has no legal play, or all its legal plays lead to one position or bear off the last checker.
 
 
     >>> from bganalyze.board.position import points

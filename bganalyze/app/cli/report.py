@@ -254,7 +254,7 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return the analysis of each match, or None for a match without one.
 
-    If there is none although the user named a database, engine or level, print a message with the
+    If no analysis is found although the user named a database, engine or level, print a message with the
     `path` of the match file.
     """
     found = _look_up_analyses(replays, db, store, choice)

@@ -173,9 +173,9 @@ OTHER_LESSONS = {
     "only one of the two plays leaves an anchor": ("anchor",),
     "the better play leaves fewer blots": ("is_safer",),
 }
-"""What errors may have in common if the lesson on their class does not fit them, with its effects.
+"""Facts that errors may share where the lesson on their class fits too few, with the effects that show them.
 
-It need not be the reason of an error.
+Such a fact need not be the reason for an error.
 """
 
 
@@ -215,7 +215,7 @@ class FittingLesson(NamedTuple):
     """The lesson that fits most of the errors in a class of positions."""
 
     text: str
-    """What to study; "" if no lesson fits half of the errors."""
+    """The lesson; "" if each fits less than half of the errors."""
     is_fitting: list[bool]
     """For each error, whether the lesson fits it; all are True without a lesson."""
 

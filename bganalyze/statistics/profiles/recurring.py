@@ -43,7 +43,6 @@ MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 4
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
-
 LEAST_OF_LOSS = 0.005
 """Least share of resignations in the loss with which they change other shares: half a percent."""
 
@@ -64,9 +63,9 @@ class Lesson(NamedTuple):
 
     subject: Subject
     text: str
-    """What to study; "" if no lesson is about half of the mistakes."""
+    """The lesson; "" if each is about less than half of the mistakes."""
     fitting: int
-    """Mistakes that the lesson is about; all if there is none."""
+    """Number of mistakes that the lesson is about; without a lesson, the number of all."""
     boards: tuple[Board, ...]
     """The costliest of these mistakes, one of each match, each above `LEAST_SHOWN`."""
     share: float = 1.0
@@ -74,7 +73,7 @@ class Lesson(NamedTuple):
 
 
 class Study(NamedTuple):
-    """What a player's mistakes cost, by subject, and what to learn from the costliest."""
+    """The costs of a player's mistakes by subject, and the lessons of the costliest subjects."""
 
     subjects: tuple[Subject, ...]
     """All subjects, the costliest first."""
@@ -116,7 +115,8 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     """
     decisions = select_decisions(tables)
     own = select_asked_rows(decisions, question)
-    subjects = list_subjects(decisions, question, kinds)
+    theirs = select_asked_rows(decisions, Question(by=(), opponent=question.player))
+    subjects = list_subjects(own, theirs, kinds)
     recurring = [one for one in subjects if one.recurs and one.has_common_plan]
     studied = [one for one in recurring if not one.may_be_slips]
     return Study(

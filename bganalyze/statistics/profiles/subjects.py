@@ -26,9 +26,7 @@ from bganalyze.statistics.reports.figures import (
     add_number_columns,
     estimate_figures,
     rate,
-    select_asked_rows,
 )
-from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.sureness import SHOWN
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -142,16 +140,14 @@ class Subject(NamedTuple):
 
 
 def list_subjects(
-    decisions: pd.DataFrame, question: Question, kinds: Sequence[KindLoss] = ()
+    own: pd.DataFrame, theirs: pd.DataFrame, kinds: Sequence[KindLoss] = ()
 ) -> list[Subject]:
-    """Return all subjects of the question's player, the costliest first.
+    """Return all subjects of a player, the costliest first.
 
-    `decisions` has the decisions of both sides, from `select_decisions`. `kinds` has the costs of
-    the kinds of decision: a subject with all decisions of a kind differs from the opponents as
-    surely as the kind does.
+    `own` and `theirs` are the decisions of the player and of the opponents, from
+    `select_decisions`. `kinds` has the costs of the kinds of decision: a subject with all decisions
+    of a kind differs from the opponents as surely as the kind does.
     """
-    own = select_asked_rows(decisions, question)
-    theirs = select_asked_rows(decisions, Question(by=(), opponent=question.player))
     of_opponents = dict(iter(theirs.groupby(_KEYS)))
     intervals = _estimate_intervals(own)
     found = []
@@ -257,7 +253,8 @@ def _compare_with_opponents(
 def _compare_as_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
     """Return a subject with the opponents' rate and the p-value of its kind of decision.
 
-    A subject that has not all decisions of a kind is returned unchanged.
+    They are copied from `kinds` if the subject has all decisions of a kind. Any other subject is
+    returned unchanged.
     """
     for loss in kinds:
         cost = loss.cost
