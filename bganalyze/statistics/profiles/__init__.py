@@ -17,7 +17,6 @@ from bganalyze.statistics.profiles.kinds import (
     KindLoss,
     Resignations,
     compare_kinds,
-    compute_share_of_cube,
     split_decisions,
     sum_chances,
     sum_costs_of_all,
@@ -75,8 +74,6 @@ class PlayerProfile(NamedTuple):
     """The engines, versions and levels of the analyses, that of the most matches first."""
     left_out: tuple[LeftOutOfFigures, ...] = ()
     """What figures leave out, with places; see `find_left_out`."""
-    cube_shares: tuple[float | None, float | None] = (None, None)
-    """The share of the loss in cube decisions: the player's, and the opponents'; None without a loss."""
     resignations: Resignations = Resignations()
     """The resignations, which are in no cost and in no PR."""
     opponents_rate: ErrorRate | None = None
@@ -138,7 +135,6 @@ def make_profile(
         question.norms,
         tuple(map(str, name_engines(own.matches).value_counts().index)),
         tuple(find_left_out(own, question, matches)),
-        (compute_share_of_cube(decisions.own), compute_share_of_cube(decisions.others)),
         sum_resignations(own, question),
         estimate_error_rate(own, of_opponents),
         note_mixed_analyses(own, question),

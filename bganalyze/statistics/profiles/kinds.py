@@ -11,8 +11,6 @@ import pandas as pd
 
 from bganalyze.analysis.decision_kinds import (
     ALL_KINDS,
-    CUBE_DECISIONS,
-    GROUPS_OF_KINDS,
     KIND_WORDS,
     DecisionKind,
 )
@@ -239,17 +237,6 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
     return ChanceLost(
         int(counted["match"].nunique()), tuple(sorted(by_kind, key=lambda pair: -pair[1]))
     )
-
-
-def compute_share_of_cube(rows: pd.DataFrame) -> float | None:
-    """Return the share, 0 to 1, of cube decisions in the equity lost.
-
-    `rows` are the decisions of a player, or of the opponents. Without loss the result is None.
-    """
-    counted = rows[rows["gnubg_counts"].eq(True)]
-    lost = float(counted["loss"].sum())
-    is_cube = counted["decision_kind"].isin(GROUPS_OF_KINDS[CUBE_DECISIONS])
-    return float(counted.loc[is_cube, "loss"].sum()) / lost if lost else None
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:

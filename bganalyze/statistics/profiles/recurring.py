@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 import pandas as pd
@@ -43,6 +44,9 @@ MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 4
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
+LEAST_STUDIED = 0.05
+"""Least share of a subject in the loss (0 to 1) with which it is worth studying."""
+
 LEAST_OF_LOSS = 0.005
 """Least share of resignations in the loss with which they change other shares: half a percent."""
 
@@ -63,9 +67,9 @@ class Lesson(NamedTuple):
 
     subject: Subject
     text: str
-    """The lesson; "" if each is about less than half of the mistakes."""
+    """The lesson; "" if each is about less than half of the mistakes: such a subject is not studied."""
     fitting: int
-    """Number of mistakes that the lesson is about; without a lesson, the number of all."""
+    """Number of mistakes that the lesson is about."""
     boards: tuple[Board, ...]
     """The costliest of these mistakes, one of each match, each above `LEAST_SHOWN`."""
     share: float = 1.0
@@ -78,11 +82,11 @@ class Study(NamedTuple):
     subjects: tuple[Subject, ...]
     """All subjects, the costliest first."""
     lessons: tuple[Lesson, ...] = ()
-    """The lessons on the costliest subjects that recur, at most `MOST_SHOWN`."""
+    """The lessons on the costliest subjects that recur and have one, at most `MOST_SHOWN`."""
     main_opponent: MainOpponent | None = None
     """The opponent against whom much of the equity was lost."""
     possible_slips: tuple[Subject, ...] = ()
-    """Those of the `MOST_SHOWN` costliest subjects that recur whose cost is mostly in losses that may be slips."""
+    """Those of the `MOST_SHOWN` costliest repeated subjects whose cost is mostly in losses that may be slips."""
     matches: int = 0
     """Number of matches with decisions of the player."""
 
@@ -117,15 +121,18 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     own = select_asked_rows(decisions, question)
     theirs = select_asked_rows(decisions, Question(by=(), opponent=question.player))
     subjects = list_subjects(own, theirs, kinds)
-    recurring = [one for one in subjects if one.recurs and one.has_common_plan]
-    studied = [one for one in recurring if not one.may_be_slips]
+    repeated = [one for one in subjects if one.is_repeated and one.has_common_plan]
+    lost = sum(one.lost for one in subjects)
+    lessons = (
+        _make_lesson(one, select_decisions_of(own, one), tables)
+        for one in repeated
+        if one.recurs and not one.may_be_slips and one.lost >= LEAST_STUDIED * lost
+    )
     return Study(
         tuple(subjects),
-        tuple(
-            _make_lesson(one, select_decisions_of(own, one), tables) for one in studied[:MOST_SHOWN]
-        ),
+        tuple(islice((one for one in lessons if one.text), MOST_SHOWN)),
         _find_main_opponent(own),
-        tuple(one for one in recurring[:MOST_SHOWN] if one.may_be_slips),
+        tuple(one for one in repeated[:MOST_SHOWN] if one.may_be_slips),
         own["match"].nunique(),
     )
 

@@ -33,7 +33,7 @@ from bganalyze.statistics.tables.frames import AnalyzedTables
 FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 """Fewest occasions, and matches with one, of a mistake that recurs."""
 
-MOST_OF_ONE_GAME = 0.75
+MOST_OF_ONE_GAME = 0.5
 """Largest share of the cost that one game may have in a mistake that recurs."""
 
 MOST_OF_SLIPS = 0.5
@@ -123,10 +123,14 @@ class Subject(NamedTuple):
         return self.opponents is not None and self.rate > self.opponents
 
     @property
+    def is_repeated(self) -> bool:
+        """Whether the mistake came three times or more, in two matches or more."""
+        return self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
+
+    @property
     def recurs(self) -> bool:
-        """Whether the mistake came three times or more, in two matches, and not mostly in one game."""
-        is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
-        return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
+        """Whether the mistake is repeated, and not mostly in one game."""
+        return self.is_repeated and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def may_be_slips(self) -> bool:

@@ -396,12 +396,16 @@ def _describe_score(situation: Situation, side: int) -> str:
     'needs 1, opponent needs 5, Crawford game'
     >>> _describe_score(match._replace(scores=(6, 2)), 1)
     'needs 5, opponent needs 1, after Crawford'
+    >>> _describe_score(match._replace(scores=(6, 6)), 0)
+    'needs 1, opponent needs 1 (double match point)'
     >>> _describe_score(match._replace(length=0), 0)
     'money play'
     """
     if not situation.length:
         return "money play"
     own, other = (situation.length - situation.scores[one] for one in (side, 1 - side))
+    if own == other == 1:
+        return "needs 1, opponent needs 1 (double match point)"
     is_after = min(own, other) == 1 < situation.length and not situation.crawford
     stage = ", Crawford game" * situation.crawford + ", after Crawford" * is_after
     return f"needs {own}, opponent needs {other}{stage}"

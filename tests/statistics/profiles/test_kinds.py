@@ -14,7 +14,6 @@ from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles.kinds import (
     Decisions,
     compare_kinds,
-    compute_share_of_cube,
     split_decisions,
     sum_costs,
     sum_costs_of_all,
@@ -73,14 +72,6 @@ def test_resignations_cost_beside_all_kinds() -> None:
     cost = sum_costs_of_all(split_decisions(tables, ANN), NORMS)
     assert cost is not None
     assert math.isclose(cost.lost, 0.3005)
-
-
-def test_the_cube_has_its_share_of_the_loss() -> None:
-    """Ann loses 0.2 of 0.3005 EMG by the cube, Bob nothing of 0.3; who loses nothing has no share."""
-    decisions = decisions_of(2)
-    assert math.isclose(compute_share_of_cube(decisions.own) or 0.0, 0.2 / 0.3005)
-    assert compute_share_of_cube(decisions.others) == 0.0
-    assert compute_share_of_cube(decisions.own[:0]) is None
 
 
 def test_errors_are_decisions_that_lost_two_hundredths_or_more() -> None:

@@ -27,6 +27,7 @@ from bganalyze.app.render.profile.costliest import (
     list_cube_mistakes,
     name_files_on_paper,
 )
+from bganalyze.app.render.profile.cube_habits import answer_cube_questions
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import HEADINGS, figure_cells, rows_of
 from bganalyze.app.render.profile.kinds import tabulate_kinds
@@ -36,7 +37,6 @@ from bganalyze.app.render.profile.match_rates import (
     tabulate_matches,
 )
 from bganalyze.app.render.profile.situations import (
-    answer_cube_questions,
     describe_dice,
     note_matches_without_luck,
     tabulate_luck,

@@ -6,9 +6,15 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import KIND_WORDS, PLAY_KINDS, DecisionKind
+from bganalyze.analysis.decision_kinds import (
+    CUBE_DECISIONS,
+    GROUPS_OF_KINDS,
+    KIND_WORDS,
+    DecisionKind,
+)
 from bganalyze.analysis.describe import MAY_BE_SLIP
 from bganalyze.app.render.document import Block, Lines, Note
+from bganalyze.app.render.profile.cube_habits import list_shown_habits
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
@@ -52,10 +58,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     yield costs_in_words(profile.kinds, without) + chance_in_words(
         profile.chance_lost, matches, kinds, without
     )
-    plays = sum(
-        loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
-    )
-    yield from cube_share_in_words(*profile.cube_shares, 1 - plays, without)
+    yield from cube_share_in_words(profile.kinds, list_shown_habits(profile), without)
     yield differences_in_words(profile.kinds, profile.cost)
     yield study_in_words(profile.study)
 
@@ -161,21 +164,20 @@ def chance_in_words(
 
 
 def cube_share_in_words(
-    own: float | None, theirs: float | None, of_decisions: float, without: str = ""
+    kinds: Sequence[KindLoss], habits: Iterable[str] = (), without: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence with the share of cube decisions in the player's and the opponents' loss.
+    """Yield a sentence with the share of cube decisions in the loss, and the player's cube habits.
 
-    `of_decisions` is the share of cube decisions in the player's decisions. Nothing is yielded if
-    `own` or `theirs` is None. `without` names what the loss leaves out.
-
-    >>> list(cube_share_in_words(0.33, 0.21, 0.14))
-    ['Cube decisions: 33 % of the loss (14 % of decisions); of the opponents: 21 % of theirs (not tested).']
+    Nothing is yielded without cube decisions. `without` names what the loss leaves out.
     """
-    if own is not None and theirs is not None:
-        yield (
-            f"Cube decisions: {100 * own:.0f} % of the loss{without} ({100 * of_decisions:.0f} % of decisions);"
-            f" of the opponents: {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
-        )
+    of_cube = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[CUBE_DECISIONS]]
+    if not of_cube:
+        return
+    share = 100 * sum_costs(of_cube) / sum_costs(kinds)
+    of_decisions = 100 * sum(loss.share_of_decisions for loss in of_cube)
+    shown = join_words(list(habits))
+    of_habits = f"; among those of equal cost you {shown}" * bool(shown)
+    yield f"Cube decisions: {share:.0f} % of the loss{without} ({of_decisions:.0f} % of decisions){of_habits}."
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -250,17 +252,17 @@ def study_in_words(study: Study) -> str:
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: begin with any of them.'
     >>> study_in_words(Study((attack, take), matches=2))
-    'No subject has errors that recur: begin with "Costliest decisions".'
+    'No subject to study stands out: begin with "Costliest decisions".'
     >>> study_in_words(Study((attack, take), matches=1))
     'One match cannot show which errors recur: begin with "Costliest decisions".'
     >>> slips = take._replace(share_of_slips=0.71, slips=2)
     >>> print(study_in_words(Study((slips,), possible_slips=(slips,), matches=3)))
-    Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject has errors that recur: begin with "Costliest decisions".
+    Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject to study stands out: begin with "Costliest decisions".
     """
     slips = _slips_in_words(study.possible_slips)
     if not study.lessons:
         found = (
-            f"No {'other ' * bool(slips)}subject has errors that recur"
+            f"No {'other ' * bool(slips)}subject to study stands out"
             if study.matches >= FEWEST_MATCHES
             else "One match cannot show which errors recur"
         )

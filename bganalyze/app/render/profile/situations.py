@@ -1,4 +1,4 @@
-"""Cube habits, situations, luck, opponents and dice in a profile."""
+"""Situations, luck, opponents and dice in a profile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -15,8 +14,6 @@ from bganalyze.app.render.profile.figures import (
     HEADINGS,
     figure_cells,
     rows_of,
-    select_main_engine,
-    to_rows,
 )
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
@@ -24,11 +21,9 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
-from bganalyze.statistics.reports.cube_habits import CASES, COMPARABLE, HABITS
-from bganalyze.statistics.reports.figures import CALLED, Section
+from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
-from bganalyze.statistics.sureness import NOT_SHOWN, NOT_TESTED, describe_sureness
+from bganalyze.statistics.sureness import NOT_TESTED, describe_sureness
 from bganalyze.text import number_of
 
 LUCK = {
@@ -57,77 +52,11 @@ ABOUT_SCORES = "the player's score first; of the usual scores the one with the h
 MOST = 50.0
 """The most that a match can give or cost (% MWC)."""
 
-COSTS = "lost by "
-"""Beginning of the figures of cube habits that the table of points lost has in other units."""
-
 RESULT, ABOVE_EVEN = MATCHES[0].name, "result above an even 50 % (percentage points)"
 """The result of matches in the report on luck, and the heading for it in a profile."""
 
 ADJUSTED = "luck-adjusted result"
 """Beginning of the figures of results without luck."""
-
-
-def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield whether a player doubles too early or too late, and takes too much, with tables."""
-    if profile.analyzed is None:
-        return
-    told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
-    sections = [
-        section for section in profile.analyzed.reports["cube-habits"] if len(section.frame)
-    ]
-    if sections:
-        yield Note(
-            f"any loss: also losses below {ERROR} EMG, so more errors than above; missed doubles: double/take and"
-            " double/pass; wrong doubles: early doubles and doubles when too good; doubles due: decisions in which doubling"
-            " was right, not the close decisions without a double counted above"
-        )
-        yield Note(
-            f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
-            " corrected for two questions, so an interval without 0 may still be chance"
-        )
-    for section in sections:
-        rows = to_rows(select_main_engine(section.frame))
-        yield Note(f"{section.title.lower()}: {'; '.join(_state_habit(section.title, rows))}")
-        shown = (row for row in rows if not str(row["figure"]).startswith(COSTS))
-        yield Grid("", HEADINGS, tuple(map(_habit_cells, shown)))
-        yield from (Note(note) for note in section.notes if note not in told)
-
-
-def _state_habit(title: str, rows: Sequence[dict[str, object]]) -> Iterator[str]:
-    """Yield which of two opposite cube errors is made more often, and what both cost.
-
-    `rows` are those of the table of the report `cube-habits` with this title. Which error is more
-    frequent is known of decisions of equal cost alone, so the other may cost more; then the text says
-    so.
-    """
-    called = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
-    yield (
-        f"{called} (how often, among decisions of equal cost)"
-        if called in NOT_SHOWN
-        else f"among decisions of equal cost {called}"
-    )
-    habit = next(habit for habit, _ in HABITS if habit.title == title)
-    lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
-    if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
-        return
-    names = zip(habit.errors, habit.loss_names, habit.compared_loss_names, strict=True)
-    costs = [(errors, lost[name], lost[compared]) for errors, name, compared in names]
-    (more, most, most_compared), (less, least, least_compared) = sorted(
-        costs, key=lambda cost: -cost[1]
-    )
-    rarer = dict(zip(habit.called, reversed(habit.errors), strict=True))
-    is_contrary = rarer.get(called.partition(", ")[0]) == more and most > least
-    yield (
-        f"{'but ' * is_contrary}{more} lost {most:.2f} EMG, {less} {least:.2f} EMG; of it in comparable decisions, without"
-        f" losses above {MAY_BE_SLIP} EMG: {most_compared:.2f} and {least_compared:.2f} EMG"
-    )
-
-
-def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic of a cube habit."""
-    *cells, of = figure_cells(row)
-    cases = CASES.get(str(row["figure"]), "")
-    return (*cells, Cell(f"{of.text} {cases}".strip()))
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:

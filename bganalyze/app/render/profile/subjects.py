@@ -10,12 +10,13 @@ from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
 from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
+from bganalyze.app.render.profile.cube_habits import compare_with_opposite
 from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.lesson_fit import OTHER_LESSONS
 from bganalyze.statistics.profiles.lessons import describe_plan
-from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, Lesson, Study
+from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, LEAST_STUDIED, Lesson, Study
 from bganalyze.statistics.profiles.subjects import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
@@ -30,9 +31,6 @@ from bganalyze.text import capitalize_first, number_of
 
 MOST_ROWS = 9
 """Most subjects that have a row of their own."""
-
-MUCH = 0.5
-"""Share of a cost in one game from which it is stated."""
 
 NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
 """The verdicts on a subject with a test that shows nothing, and without a test."""
@@ -188,13 +186,13 @@ def _numbers_in_words(lessons: int) -> str:
     'no subject has a number'
     """
     recurring = (
-        f"{FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
+        f"{100 * LEAST_STUDIED:.0f} % of the loss or more, {FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once) and less than"
         f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips"
     )
     if not lessons:
-        return f"no subject has a number: none of a named class has {recurring}"
-    return f"numbers: the costliest subjects of a named class with {recurring}"
+        return f"no subject has a number: none of a named class has {recurring}, and a lesson that fits half of them"
+    return f"numbers: the costliest subjects of a named class with {recurring}, and a lesson that fits half of them"
 
 
 def list_lessons(
@@ -210,7 +208,8 @@ def list_lessons(
         return
     for number, lesson in enumerate(study.lessons, 1):
         yield Heading(f"{number}. {capitalize_first(lesson.subject.name)}")
-        yield Note(lesson_in_words(lesson))
+        compared = compare_with_opposite(lesson.subject, profile)
+        yield Note("; ".join((lesson_in_words(lesson), *compared)))
         yield Diagrams(
             tuple(_draw_board(board, profile, paper_names) for board in lesson.boards[:boards])
         )
@@ -228,16 +227,12 @@ def lesson_in_words(lesson: Lesson) -> str:
     'study: entering (in 3 of the errors, as below); 4 errors in 3 matches'
     >>> lesson_in_words(Lesson(take, "the better play leaves fewer blots", 3, (), 0.8))
     'the better play leaves fewer blots in 3 of 4 errors (80 % of the cost); 4 errors in 3 matches'
-    >>> lesson_in_words(Lesson(take._replace(share_of_one_game=0.7), "", 4, ()))
-    'these errors have no lesson in common; 4 errors in 3 matches; 70 % of the cost in one game'
     >>> missed = take._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH, occasions=3, opponents=9.0, p_value=0.001)
     >>> lesson_in_words(Lesson(missed, "doubling in time", 4, ())).partition("; ")[2]
     '3 missed doubles in 4 turns, in 3 matches; costly because frequent: you lose less per decision than your opponents here'
     """
     text, mistakes = lesson.text, lesson.subject.mistakes
-    if not text:
-        said = "these errors have no lesson in common"
-    elif text in OTHER_LESSONS:
+    if text in OTHER_LESSONS:
         share = f"{100 * lesson.share:.0f} % of the cost"
         said = f"{text} in {lesson.fitting:,} of {number_of(mistakes, 'error')} ({share})"
     else:
@@ -247,7 +242,7 @@ def lesson_in_words(lesson: Lesson) -> str:
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
-    """Yield how often mistakes were made, and how much of their cost is in one game."""
+    """Yield how often mistakes were made, and whether they cost much only because they are frequent."""
     mistakes, matches = (
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
@@ -259,8 +254,6 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
     yield f"{mistakes} in {matches}"
     if subject.is_difference_shown and not subject.is_worse:
         yield "costly because frequent: you lose less per decision than your opponents here"
-    if subject.share_of_one_game >= MUCH:
-        yield f"{100 * subject.share_of_one_game:.0f} % of the cost in one game"
 
 
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
@@ -279,7 +272,8 @@ def note_boards(profile: PlayerProfile) -> Iterator[Block]:
             f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
             " has only errors whose better play does what the lesson says, while the play made does not; if it fits"
             " less than half of the errors, what half of them have in common takes its place (a hit, a point made, an"
-            " anchor left, fewer blots), which need not be their reason, or nothing"
+            " anchor left, fewer blots), which need not be their reason. A cube error holds for the score of the board: at"
+            " another score the same action may be right"
         )
 
 

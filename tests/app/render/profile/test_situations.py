@@ -1,4 +1,4 @@
-"""Habits, luck and changes of a profile in words, from figures made up by hand."""
+"""Luck and changes of a profile in words, from figures made up by hand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import datetime as dt
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import DecisionKind
-from bganalyze.app.render.document import Grid, Note
+from bganalyze.app.render.document import Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
 from bganalyze.app.render.profile.situations import (
-    _state_habit,
-    answer_cube_questions,
     note_matches_without_luck,
     tabulate_luck,
 )
@@ -21,12 +19,11 @@ from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
+from bganalyze.statistics.reports.cube_habits import DOUBLING
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
 from bganalyze.statistics.reports.luck import MATCHES
 from bganalyze.statistics.reports.overview import Overview
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
 
 LEFT_OUT = "2 matches left out"
 
@@ -70,44 +67,6 @@ def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
         *(ReportAnswer(Question(), (), (), reports), None, kinds, None, ()),
         *(Study(()), None, (), None, read_shipped_norms()),
     )
-
-
-def test_a_cube_habit_is_stated_once_where_its_question_is_asked() -> None:
-    document = profile_document(make_profile("more often too late, sure"), None)
-    stating = [
-        part.title
-        for part in document.chapters[0].parts
-        if any(isinstance(one, Note) and "too late, sure" in one.text for one in part.blocks)
-    ]
-    assert stating == ["Do I double too late, do I take too much?"]
-
-
-def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
-    """The more frequent error may cost less, as few early doubles that are far too early do."""
-
-    def state(called: str, *costs: float) -> str:
-        names = (*DOUBLING.loss_names, *DOUBLING.compared_loss_names)
-        rows = [{"figure": name, "count": cost} for name, cost in zip(names, costs, strict=True)]
-        about = {"figure": DOUBLING.figure, "count": 1.0, CALLED: called}
-        return "; ".join(_state_habit(DOUBLING.title, [about, *rows]))
-
-    late, early = (f"{name}, sure" for name in DOUBLING.called)
-    assert state(late, 1.06, 1.81, 0.86, 0.0) == (
-        "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed"
-        " doubles 1.06 EMG; of it in comparable decisions, without losses above 0.5 EMG: 0.00 and 0.86 EMG"
-    )
-    assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
-    assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
-    unsure = state(MAY_BE_CHANCE, 1.06, 1.81, 0.86, 0.0)
-    assert unsure.startswith("may be chance (how often, among decisions of equal cost); early")
-
-
-def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
-    grids = [one for one in answer_cube_questions(make_profile()) if isinstance(one, Grid)]
-    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 in all, weighted"]
-    assert CASES["missed doubles, any loss"] == "due"
-    assert CASES["early doubles, any loss"] == "made"
-    assert CASES["wrong passes, comparable"] == "to take, weighted"
 
 
 def test_only_results_that_are_shown_say_what_they_leave_out() -> None:
