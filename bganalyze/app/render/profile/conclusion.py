@@ -248,7 +248,7 @@ def study_in_words(study: Study) -> str:
     >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
     >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
-    'Subjects to study, by cost: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
+    'Costliest subjects with a lesson: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: begin with any of them.'
     >>> study_in_words(Study((attack, take), matches=2))
@@ -274,7 +274,7 @@ def study_in_words(study: Study) -> str:
         for number, lesson in enumerate(study.lessons, 1)
     )
     alike = _alike_in_words(study.count_alike())
-    return f"{slips}Subjects to study, by cost: {'; '.join(named)}.{alike}"
+    return f"{slips}Costliest subjects with a lesson: {'; '.join(named)}.{alike}"
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:
