@@ -45,7 +45,7 @@ class CubeMistakes(NamedTuple):
     errors: int
     """Mistakes of this kind that lost `ERROR` or more, shown or not."""
     lost: float
-    """The equity (EMG) that they cost together."""
+    """The equity (EMG) lost in all decisions of this kind, also by smaller losses."""
     boards: tuple[Board, ...]
     """The costliest above `LEAST_SHOWN`, one of each game, because missed doubles come in runs."""
 
@@ -70,11 +70,10 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
     Illegal plays are left out.
     """
-    wrong = select_errors(select_asked_rows(list_decisions_by_side(tables), question))
-    by_name = {
-        name: wrong[wrong["decision_kind"].isin(kinds)] for name, kinds in CUBE_MISTAKES.items()
-    }
-    by_name[RESIGNATION] = wrong[wrong["kind"].isin(GIVING_UP)]
+    own = select_asked_rows(list_decisions_by_side(tables), question)
+    wrong = select_errors(own)
+    by_name = {name: own[own["decision_kind"].isin(kinds)] for name, kinds in CUBE_MISTAKES.items()}
+    by_name[RESIGNATION] = own[own["kind"].isin(GIVING_UP)]
     cube = (_find_cube_mistakes(name, rows, tables) for name, rows in by_name.items())
     joined = join_missed_doubles(wrong, tables)
     of_matches = joined[joined["score"] != "none"].sort_values(
@@ -90,16 +89,16 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
     )
 
 
-def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
+def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
     """Return the number, cost and costliest boards of one kind of cube mistake.
 
-    `wrong` has the mistakes of this kind, the costliest first. Of each game, only the costliest is
-    shown.
+    `rows` has all decisions in which it is possible. Of each game, only the costliest is shown.
     """
+    wrong = select_errors(rows)
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
     return CubeMistakes(
         name,
         int((wrong["loss"] >= ERROR).sum()),
-        float(wrong["loss"].sum()),
+        float(rows.loc[rows["legal"].ne(False).fillna(True), "loss"].sum()),
         tuple(boards_of(shown.head(MOST_OF_KIND), tables)),
     )

@@ -141,9 +141,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     elsewhere = ~copies & ~undated & ~other_days & ~_is_at_site(matches["site"], question.site)
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
-    copied = pd.Series(False, index=games.index)
-    if "counted_elsewhere" in games:
-        copied = games["counted_elsewhere"]
+    copied = games["counted_elsewhere"]
     games = games[~copied]
     if _list_names_asked_for(question):
         games = games[names_fit(games, question, *SIDES) | names_fit(games, question, *SIDES[::-1])]

@@ -160,7 +160,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     points = games["points"].astype("Float64")
     after = {
         f"{side}_after": games[f"{side}_score"].astype("Float64")
-        + points.where(games["winner"] == side, 0 * points)
+        + points.where((games["winner"] == side).fillna(False), 0)
         for side in SIDES
     }
     ordered = games.assign(**after)

@@ -36,7 +36,7 @@ _COPY_OF = maybe_number(
     "copy_of",
     "The first analysis of the same content by the same engine, if this is not the first.",
 )
-_OF_COPIES = {"sequence", *FOUND} - {"copy_of"}
+_OF_COPIES = {"sequence", "counted_elsewhere", *FOUND} - {"copy_of"}
 """Columns that only tables in memory have."""
 _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 

@@ -162,6 +162,7 @@ GAMES = Schema(
             right_away=lambda g: g.away[1],
             stage=lambda g: g.stage,
             winner=lambda g: None if g.result.winner is None else SIDES[g.result.winner],
+            counted_elsewhere=lambda _: False,
         ),
         maybe_number(
             "points",

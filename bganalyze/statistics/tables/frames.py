@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.match import AnalyzedMatch
@@ -23,8 +24,6 @@ from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.copies import (
     Copies,
-    fill_in_copies,
-    find_copies,
     find_copies_among,
     make_sequence_reader,
     mark_continuations,
@@ -378,7 +377,7 @@ def tabulate_analyzed(
     """Return analyzed matches as tables, in their order.
 
     `player` maps a written name to its player. A match analyzed twice by one engine is marked
-    as a copy.
+    as a copy, and so is, in the column `counted_elsewhere`, a game that another match has more fully.
 
     >>> len(tabulate_analyzed([]).decisions)
     0
@@ -389,7 +388,18 @@ def tabulate_analyzed(
             table.add(columns, 0)
     tables = AnalyzedTables(*(table.frame() for table in growing))
     name_players(tables, player or Players())
-    editions = tables.matches.groupby(list(EDITION), observed=True, dropna=False)
-    for _, of_edition in editions:
-        fill_in_copies(tables.matches, find_copies(of_edition, make_sequence_reader(of_edition)))
+    games = _count_rolls_of_games(tables)
+    for _, of_edition in tables.matches.groupby(list(EDITION), observed=True, dropna=False):
+        copies = find_copies_among(of_edition, games, make_sequence_reader(of_edition))
+        mark_copies(tables.matches, tables.games, copies)
     return tables
+
+
+def _count_rolls_of_games(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return the columns `match`, `game` and `rolls`: the rolls of each game, as in sequences."""
+    keys, decisions = ["match", "game"], tables.decisions
+    is_roll = (decisions["kind"] == Kind.PLAY) & decisions["dice"].notna()
+    counts = is_roll.groupby([decisions[key] for key in keys]).sum()
+    games = tables.games[keys]
+    rolls = counts.reindex(pd.MultiIndex.from_frame(games), fill_value=0)
+    return games.assign(rolls=rolls.to_numpy())

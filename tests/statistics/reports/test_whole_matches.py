@@ -64,6 +64,15 @@ def join(**files: str) -> AnalyzedTables:
     return join_files_of_matches(tabulate_analyzed(analyzed, Players()))
 
 
+def test_a_file_that_breaks_off_in_a_game_is_continued_at_the_score_of_that_game() -> None:
+    """The second game of the first file stops after a roll of each side; the other file begins at its score."""
+    open_game = " Game 2\n Ann : 1          Bob : 0\n  1) 31: 8/5 6/5                 64: 24/14\n"
+    tables = join(a=game(0, 0) + "\n" + open_game, b=game(1, 0))
+    assert tables.matches["path"].tolist() == ["a.mat"]
+    assert tables.games["game"].tolist() == [1, 2, 3]
+    assert tables.games["left_score"].tolist() == [0, 1, 1]
+
+
 def test_files_with_the_number_of_a_game_are_one_match() -> None:
     tables = join(a_002=game(1, 0), a=game(0, 0), a_003=game(2, 0), b=game(0, 0))
     assert tables.matches["path"].tolist() == ["a.mat", "b.mat"]

@@ -19,9 +19,10 @@ from bganalyze.statistics.tables.copies import (
     find_copies_among,
 )
 from bganalyze.statistics.tables.copies_table import tabulate_copies
-from bganalyze.statistics.tables.frames import Tables, tabulate
+from bganalyze.statistics.tables.frames import Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
+from tests.statistics.match_report.analyzed import analyze_text
 
 MATCH = (Path(__file__).parents[3] / "samples/clean/three-point.mat").read_text()
 HEAD, *GAMES = re.split(r"(?= Game \d)", MATCH)
@@ -124,6 +125,22 @@ def test_a_game_at_the_seam_of_two_sheets_counts_once() -> None:
     assert count_tables(tables) == (2, 4)
     (words,) = words_of(tables)
     assert words.endswith("; both count, a game that both have once")
+
+
+def test_an_analyzed_game_at_the_seam_of_two_sheets_counts_once() -> None:
+    """Each game of the sheets has a decision that only one of the two games counts."""
+    begun = "".join(GAMES[1].splitlines(keepends=True)[:17])
+    sheets = HEAD + GAMES[0] + begun, HEAD + "".join(GAMES[1:])
+    analyzed = [
+        analyze_text(text)[1]._replace(path=name) for text, name in zip(sheets, "ab", strict=True)
+    ]
+    tables = tabulate_analyzed(analyzed)
+    copied = tables.games[tables.games["counted_elsewhere"]]
+    assert (copied["match"].tolist(), copied["game"].tolist()) == ([0], [2])
+    chosen, excluded = restrict_tables(tables, Question())
+    assert (len(chosen.matches), len(chosen.games), excluded.copied_games) == (2, 4, 1)
+    whole = tabulate_analyzed([analyze_text(MATCH)[1]])
+    assert len(chosen.decisions) == len(whole.decisions) < len(tables.decisions)
 
 
 def test_a_sheet_that_continues_another_is_named_and_counts() -> None:

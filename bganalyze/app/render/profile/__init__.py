@@ -220,8 +220,8 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         yield from note_matches_without_luck(profile)
     if profile.files is not None and profile.analyzed is not None:
         yield Note(
-            f"{profile.files:,} files hold single games of a match; by names, scores and players they are"
-            f" {profile.analyzed.counted[0]}, each counted once"
+            f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}, each counted"
+            " once"
         )
 
 
