@@ -218,11 +218,6 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     yield Tiles(tuple(map(_make_tile, rows))) if on_page else Grid("", HEADINGS, tuple(rows))
     if without_luck is not None:
         yield from note_matches_without_luck(profile)
-    if profile.files is not None and profile.analyzed is not None:
-        yield Note(
-            f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}, each counted"
-            " once"
-        )
 
 
 def _make_tile(cells: tuple[Cell, ...]) -> Tile:
@@ -249,6 +244,11 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
     yield from (note.partition("; --strict")[0] for note in profile.recorded.left_out)
     if profile.analyzed is not None:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
+        if profile.files is not None:
+            yield (
+                f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}, each counted"
+                " once"
+            )
         if profile.cost is not None:
             yield (
                 f"{profile.cost.rate.decisions:,} of the decisions count (gnubg): neither forced plays nor clear"

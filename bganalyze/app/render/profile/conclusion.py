@@ -250,7 +250,7 @@ def study_in_words(study: Study) -> str:
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
     'Costliest subjects with a lesson: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
-    ' Too few matches to rank 1 and 2: begin with any of them.'
+    ' Too few matches to rank 1 and 2: choose any.'
     >>> study_in_words(Study((attack, take), matches=2))
     'No subject to study stands out: begin with "Costliest decisions".'
     >>> study_in_words(Study((attack, take), matches=1))
@@ -306,9 +306,9 @@ def _alike_in_words(number: int) -> str:
     """Return a sentence that the costs do not rank the first `number` subjects; "" for one.
 
     >>> _alike_in_words(3)
-    ' Too few matches to rank 1 to 3: begin with any of them.'
+    ' Too few matches to rank 1 to 3: choose any.'
     """
     if number < 2:
         return ""
     numbers = "1 and 2" if number == 2 else f"1 to {number}"
-    return f" Too few matches to rank {numbers}: begin with any of them."
+    return f" Too few matches to rank {numbers}: choose any."
