@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -147,8 +148,23 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
     if not joining.is_needed:
         return sums
     frames = {name: joining.renumber(frame) for name, frame in sums.frames.items()}
-    whole = _sum_files(matches, joining)
+    whole = _count_games_once(_sum_files(matches, joining), games, joining)
     return KeptSums(Recorded(whole, joining.renumber(games)), frames)
+
+
+def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
+    """Return whole matches with the number of their games, of which two files may have the same.
+
+    `games` are the games of the files; the less full one of two such games is `counted_elsewhere`.
+    """
+    files = Counter(joining.whole.values())
+    copied = Counter(
+        first
+        for first in map(joining.whole.__getitem__, games.loc[games["counted_elsewhere"], "match"])
+        if files[first] > 1
+    )
+    repeated = whole["match"].map(copied).fillna(0).astype(whole["games"].dtype)
+    return whole.assign(games=whole["games"] - repeated)
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:

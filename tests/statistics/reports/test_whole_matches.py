@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -24,6 +26,7 @@ from bganalyze.statistics.tables.frames import (
     tabulate_analyzed,
 )
 from bganalyze.validation.replaying import replay
+from tests.comparison import SAMPLES
 from tests.statistics.match_report.analyzed import analyze_text
 
 ANN = Question(by=(), player="Ann")
@@ -149,6 +152,26 @@ def test_results_count_the_match_once(names: tuple[str, str]) -> None:
     assert games.loc["points a game", ["value", "of", "matches"]].tolist() == [1.0, 4, 2]
     assert matches.loc["complete matches", "value"] == 1
     assert matches.loc["matches won", ["value", "expected"]].tolist() == [1.0, 0.5]
+
+
+def test_a_match_in_two_files_that_both_have_a_game_is_complete() -> None:
+    """The first file ends within the second of four games, with which the other file begins."""
+    text = (SAMPLES / "clean/three-point.mat").read_text()
+    head, *games = re.split(r"(?= Game \d)", text)
+    begun = "".join(games[1].splitlines(keepends=True)[:17])
+    sheets = head + games[0] + begun, head + "".join(games[1:])
+    replays = [
+        replay(match)
+        for name, sheet in zip("ab", sheets, strict=True)
+        for match in read_bytes(sheet.encode(), name)
+    ]
+    reports = ("points",)
+    sums = sum_in_memory(tabulate(replays), list_summed_tables(reports))
+    dario = Question(by=(), player="Dario Fenn")
+    answer = answer_from_sums(join_files_of_sums(sums), reports, dario)
+    assert answer.counted[:2] == ("1 match", "4 games")
+    _, matches = (section.frame.set_index("figure") for section in answer.reports["points"][:2])
+    assert matches.loc["complete matches", "value"] == 1
 
 
 def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:
