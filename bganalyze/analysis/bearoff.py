@@ -35,7 +35,7 @@ from bganalyze.analysis.engines import (
 from bganalyze.board.equities import MatchScore, Stake, chance_after, stake
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import HOME, OFF, Position, pips, points
+from bganalyze.board.position import HOME, OFF, Points, Position, pips, points
 
 ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 _CHANCES = [1 / 36 if high == low else 2 / 36 for high, low in ROLLS]
@@ -74,10 +74,10 @@ class BearoffCube(NamedTuple):
         """Factor of equities after a double and a take: 2 in money play, 1 in a match."""
         return 1 if self.score.length else 2
 
-    def value_of_win(self, winner: int) -> float:
-        """Return left's match-winning chance after a single game won by `winner` (0 is left).
+    def chance_of_left_after_win(self, winner: int) -> float:
+        """Return the left player's match-winning chance after `winner` (a side) wins a single game.
 
-        In money play, return 1 if `winner` is left, else -1.
+        In money play, return 1 if the left player (side 0) wins, else -1.
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
@@ -112,15 +112,15 @@ class Bearoff(NamedTuple):
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
     """Return the values of all positions that a bear-off from two home boards can reach.
 
-    A value is the left player's match-winning chance, in money play the equity.
+    A value is the left player's match-winning chance; in money play, the left player's equity.
     """
     cubes = {state: place for place, state in enumerate(_list_reachable_cubes(cube))}
     sides = _list_home_boards(left_home), _list_home_boards(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
-        before[1][place, 0, :] = state.value_of_win(0)
-        before[0][place, :, 0] = state.value_of_win(1)
+        before[1][place, 0, :] = state.chance_of_left_after_win(0)
+        before[0][place, :, 0] = state.chance_of_left_after_win(1)
     own, other = sides
     starts = [*own.begins, len(own.left)]
     for place in range(1, shape[1]):
@@ -128,25 +128,28 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
         begins = own.begins[len(ROLLS) * (place - 1) : len(ROLLS) * place] - first
         plays = np.maximum.reduceat(before[1][:, own.left[first:last], 1:], begins, axis=1)
         rolled[0][:, place, 1:] = np.einsum("crp,r->cp", plays, _WEIGHTS)
-        before[0][:, place, 1:] = _apply_doubles(cubes, rolled[0][:, place, 1:], 0)
+        before[0][:, place, 1:] = _improve_by_doubling(rolled[0][:, place, 1:], 0, cubes)
         replies = np.minimum.reduceat(before[0][:, place, other.left], other.begins, axis=1)
         rolled[1][:, place, 1:] = replies.reshape(shape[0], -1, len(ROLLS)) @ _WEIGHTS
-        before[1][:, place, 1:] = _apply_doubles(cubes, rolled[1][:, place, 1:], 1)
+        before[1][:, place, 1:] = _improve_by_doubling(rolled[1][:, place, 1:], 1, cubes)
     return Bearoff(cubes, sides, (before[0], before[1]), (rolled[0], rolled[1]))
 
 
-def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions before `side` rolls, if it first doubles where that is better.
+def _improve_by_doubling(
+    undoubled: _Values, side: int, cube_indexes: dict[BearoffCube, int]
+) -> _Values:
+    """Return the values of positions in which `side` may double before it rolls.
 
-    `rolled` has the values if `side` rolls without doubling. `cubes` maps each cube to the first
-    index of `rolled` and of the result.
+    `undoubled` has the values of the same positions if `side` rolls at once. `cube_indexes` maps
+    each cube to its place in the first dimension of both arrays.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
-    values = rolled.copy()
-    for cube, place in cubes.items():
+    values = undoubled.copy()
+    for cube, index in cube_indexes.items():
         if cube.may_be_doubled(side):
-            take = cube.multiple * rolled[cubes[cube.after_double_and_take(side)]]
-            values[place] = better(rolled[place], worse(take, cube.value_of_win(side)))
+            take = cube.multiple * undoubled[cube_indexes[cube.after_double_and_take(side)]]
+            passed = cube.chance_of_left_after_win(side)
+            values[index] = better(undoubled[index], worse(take, passed))
     return values
 
 
@@ -190,12 +193,12 @@ def _find_boards_after_rolls(home: Home) -> list[set[Home]]:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
     position = Position(own, points({OFF: 14, 1: 1}))
-    return [{_take_home_points(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
+    return [{_slice_home_board(left.own) for left in legal_plays(position, dice)} for dice in ROLLS]
 
 
-def _take_home_points(side: tuple[int, ...]) -> Home:
-    """Return how many checkers a side has on each of its points 1 to 6."""
-    return side[1 : HOME + 1]
+def _slice_home_board(checkers: Points) -> Home:
+    """Return the part of a side's `checkers` that is on its points 1 to 6."""
+    return checkers[1 : HOME + 1]
 
 
 # Evaluations of decisions.
@@ -211,22 +214,22 @@ class _SolvedDecision(NamedTuple):
     """The side that rolls or doubles."""
 
     def look_up_value(
-        self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
+        self, values: _Values, cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Look up left's match-winning chance (in money play, equity) in a solved position.
+        """Look up the left player's match-winning chance (in money play, equity) in a table.
 
-        `home_boards` are the home boards of left and right. `values` are two tables: for positions
-        in which left acts, and in which right acts. The one for `side` is used.
+        `values` is one of the tables of the solved bear-off. `home_boards` are those of the left
+        and the right player.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
         )
-        return float(values[self.side][self.bearoff.cubes[cube], left, right])
+        return float(values[self.bearoff.cubes[cube], left, right])
 
     def to_equity(self, value: float) -> float:
-        """Convert left's match-winning chance `value` to the equity (EMG) of `side`.
+        """Convert the left player's match-winning chance `value` to the equity (EMG) of `side`.
 
-        In money play, `value` is left's equity.
+        In money play, `value` is the left player's equity.
         """
         if self.side == 0:
             return self.stake.equity(value)
@@ -248,7 +251,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
     at_stake = stake(score, side, cube.value)
     if at_stake is None:
         return None
-    homes = [_take_home_points(points) for points in position][:: -1 if decision.side else 1]
+    homes = [_slice_home_board(points) for points in position][:: -1 if decision.side else 1]
     solved = _SolvedDecision(solve_bearoff(cube, *homes), cube, at_stake, side)
     if decision.kind is Kind.PLAY:
         return _evaluate_play(solved, decision)
@@ -266,11 +269,10 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 
     `solved` is the decision with its solved bear-off. `home_boards` are left's and right's.
     """
-    waiting = solved.look_up_value(solved.bearoff.rolled, solved.cube, home_boards)
+    rolled = solved.bearoff.rolled[solved.side]
+    waiting = solved.look_up_value(rolled, solved.cube, home_boards)
     taken = solved.look_up_value(
-        solved.bearoff.rolled,
-        solved.cube.after_double_and_take(solved.side),
-        home_boards,
+        rolled, solved.cube.after_double_and_take(solved.side), home_boards
     )
     return CubeEvaluation(
         solved.to_equity(waiting),
@@ -281,12 +283,13 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 def _evaluate_playing_on(
     solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
 ) -> PlayingOn:
-    """Return the exact equity that the side that resigns would have if it played on.
+    """Return the exact equity of playing on for the side that resigns.
 
     `solved` is the decision with its solved bear-off. `home_boards` are those of left and right
     before the next roll.
     """
-    equity = solved.to_equity(solved.look_up_value(solved.bearoff.before, solved.cube, home_boards))
+    before = solved.bearoff.before[solved.side]
+    equity = solved.to_equity(solved.look_up_value(before, solved.cube, home_boards))
     return PlayingOn(equity if solved.side == resigner(decision) else -equity)
 
 
@@ -311,12 +314,12 @@ def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluatio
 
 def _rank_plays(solved: _SolvedDecision, position: Position, dice: Dice) -> list[Candidate]:
     """Return the legal plays of a roll with their exact equities, best first."""
-    waiting = solved.bearoff.before[::-1]
+    opponent_to_act = solved.bearoff.before[1 - solved.side]
     candidates = []
     for after in legal_plays(position, dice):
-        homes = (_take_home_points(after.own), _take_home_points(after.other))[
+        homes = (_slice_home_board(after.own), _slice_home_board(after.other))[
             :: -1 if solved.side else 1
         ]
-        value = solved.look_up_value((waiting[0], waiting[1]), solved.cube, homes)
+        value = solved.look_up_value(opponent_to_act, solved.cube, homes)
         candidates.append(Candidate(after, solved.to_equity(value)))
     return sorted(candidates, key=lambda play: (-play.equity, pips(play.after.own)))
