@@ -33,7 +33,7 @@ RECORDED = "recorded"
 
 
 def name_edition(engine: str, version: str, level: str) -> str:
-    """Return the name of an engine with version and level, or of the program in a file's analysis.
+    """Return, in words, the engine, version and level that made an analysis.
 
     >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
     ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
@@ -94,7 +94,7 @@ def find_analysis_of_replay(
     if store is None and not _has_stored_analysis(replayed.match):
         return None
     to_analyze = unanalyzed_from_replay(replayed)
-    kept = () if store is None else store.find_by_digest(to_analyze.match.key.content)
+    kept = () if store is None else store.find_by_content(to_analyze.match.key.content)
     fitting = [analyses for analyses in kept if choice.accepts(analyses.key)]
     if not fitting:
         return _read_analysis_in_file(to_analyze, choice)

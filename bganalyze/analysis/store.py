@@ -224,7 +224,7 @@ class Store:
     def add_part_of_analysis(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
         """Store part of an unfinished analysis, so that another run can continue it.
 
-        `evaluations` has an evaluation, or None, for the indexes of some decisions. Raises StoreError
+        `evaluations` has an evaluation, or None, for the indexes of some decisions. Raise StoreError
         if the database cannot be written.
         """
         rows = [
@@ -284,12 +284,12 @@ class Store:
                 for row in map(_read_match_row, connection.execute(query).all())
             ]
 
-    def find_by_digest(self, digest: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of the match with this digest (`key.content`), newest first.
+    def find_by_content(self, content: str) -> Iterator[AnalyzedMatch]:
+        """Yield the analyses whose keys have this `content`, the hash of a match, newest first.
 
         Raise StoreError if the database cannot be read.
         """
-        query = _select_rows(_MATCHES, _MATCHES.c.content == digest)
+        query = _select_rows(_MATCHES, _MATCHES.c.content == content)
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
@@ -299,9 +299,9 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make the tables that are missing.
+        """Make the tables and columns that are missing.
 
-        Raise StoreError if a newer version made the database.
+        Raise StoreError if another version of bganalyze, or another program, made its tables.
         """
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
@@ -471,7 +471,7 @@ def default_path() -> str:
 def _choose_connection_options(url: URL) -> dict[str, Any]:
     """Return the arguments of `create_engine` for a database.
 
-    Each transaction gets a new connection.
+    Each transaction gets a new connection, unless the database is in memory.
     """
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}

@@ -232,7 +232,7 @@ def make_finder_in_store(store: Store | None, choice: EngineChoice) -> FindAnaly
     def find(match: ListedMatch) -> AnalyzedMatch | None:
         """Return the analysis of a match that `choice` allows, or None."""
         key = keys.get(match.content)
-        stored = store.find_by_digest(key.content) if key else ()
+        stored = store.find_by_content(key.content) if key else ()
         return next((one for one in stored if one.key == key), None)
 
     return find
