@@ -121,15 +121,18 @@ def write_sgf(games: Sequence[Sequence[SgfNode]]) -> str:
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
-def _make_nodes_of_game(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of one game, with the indexes of the decisions that they contain."""
-    context = decisions[0][1].context
+def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
+    """Yield the SGF nodes of one game, with the indexes of the decisions that they contain.
+
+    `numbered` has the decisions of the game, each with its index in the match.
+    """
+    context = numbered[0][1].context
     start = VARIANTS[context.terms.variant].start
     boards: tuple[Points, Points] = (start, start)
-    yield SgfNode(_write_root(number, context), "")
+    yield SgfNode(_write_root(game_index, context), "")
     no_double: int | None = None
-    following = [decision for _, decision in decisions[1:]]
-    for (index, decision), next_one in zip(decisions, [*following, None], strict=True):
+    following = [decision for _, decision in numbered[1:]]
+    for (index, decision), next_one in zip(numbered, [*following, None], strict=True):
         goes_on = next_one is not None and next_one.kind in (Kind.PLAY, Kind.NO_DOUBLE)
         if decision.kind is Kind.DOUBLE and goes_on:
             continue  # The program would wait for an answer.
@@ -166,10 +169,10 @@ def _find_position_after_sent_play(decision: Decision) -> Position:
     return after if after is not None and after in legal else next(iter(legal))
 
 
-def _write_root(number: int, context: Context) -> str:
-    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with number, score and rules."""
+def _write_root(game_index: int, context: Context) -> str:
+    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with index, score and rules."""
     length, score = context.terms.length or 0, context.score
-    info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
+    info = f"MI[length:{length}][game:{game_index}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
     cube = f"CV[{context.cube}]" if context.cube > 1 else ""
     return f";FF[4]GM[6]CA[UTF-8]{info}{players}RU[{':'.join(_name_rules(context))}]{cube}"

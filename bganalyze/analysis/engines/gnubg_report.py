@@ -127,12 +127,11 @@ def _read_equity(decision: Decision, report: str, number: str, percent_sign: str
 
 
 def _find_stake(decision: Decision) -> Stake | None:
-    """Return the match-winning chances after a single win and a single loss, or None.
+    """Return the match-winning chances of the side that decides after a single win and a single loss.
 
-    In money play, return points.
+    In money play, return points. Return None outside the match equity table.
     """
     context = decision.context
-    # In money play they are points.
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)
 

@@ -32,7 +32,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def after_double_and_take(self) -> SageCube:
-        """Return the cube after a double by the side on roll and a take by the other side."""
+        """Return the cube after a double by this side and a take by the other side."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, with chances of impossible gammons set to 0."""
+        """Return the plays of a roll, best first, evaluated without impossible gammons."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -139,9 +139,9 @@ class Networks:
     def evaluate_after_plays(
         self, boards: Sequence[list[int]], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the evaluations at 1ply of plays, each given by the board after it.
+        """Evaluate the plays that lead to `boards` at 1ply.
 
-        The boards and the evaluations are seen by the side that has just played.
+        The boards, `cube` and the evaluations are seen by the side that has just played.
         """
         inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
@@ -309,15 +309,17 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether it is certain that no roll, however played, ends the contact or bears a checker off.
+    """Whether every play of every roll is sure to keep contact, and all checkers on the board.
 
-    `board` is the one before the roll, seen by the side that rolls (see `board_of`).
+    `board` is the one before the roll, seen by the side that rolls (see `board_of`). The test is
+    quick: it may be False although no play ends the contact.
     """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _find_rearmost_points(board)
     behind = max(BAR - other_rear, HOME)
+    # If more checkers are behind than a roll can move, one stays there.
     return sum(count for count in board[behind + 1 :] if count > 0) > MOST_STEPS
 
 
@@ -363,6 +365,6 @@ def position_of(board: Sequence[int], before: Position) -> Position:
     return Position(_add_borne_off(own, sum(before.own)), _add_borne_off(other, sum(before.other)))
 
 
-def _add_borne_off(points: Points, all_checkers: int) -> Points:
-    """Return a side's checkers, with the rest of its `all_checkers` added as borne off."""
-    return (all_checkers - sum(points), *points[1:])
+def _add_borne_off(points: Points, checker_count: int) -> Points:
+    """Return a side's `points` with borne-off checkers added, so that there are `checker_count`."""
+    return (checker_count - sum(points), *points[1:])

@@ -164,7 +164,7 @@ def _limit_files() -> None:
 
 
 def _read_limited(path: Path) -> bytes:
-    """Return the first `LARGEST` bytes of a file, or none if it is missing."""
+    """Return the first `LARGEST` bytes of a file, or `b""` if the file is missing."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:

@@ -158,18 +158,18 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _make_play_evaluation(
-    decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
+    decision: Decision, plays_with_levels: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll, made from the plays `evaluated` and the roll's `luck`.
+    """Return the evaluation of a roll, made from its candidate plays and its luck.
 
-    `evaluated` has each play with its level. Return None without plays and luck, and if the roll is
-    unknown.
+    `plays_with_levels` has each play, best first, with the level of its evaluation. Return None if
+    there are neither plays nor luck, or if the decision has no roll.
     """
-    if decision.dice is None or (not evaluated and luck is None):
+    if decision.dice is None or (not plays_with_levels and luck is None):
         return None
-    candidates = tuple(candidate for candidate, _ in evaluated)
+    candidates = tuple(candidate for candidate, _ in plays_with_levels)
     reached = next((play for play in candidates if play.after == decision.after), None)
-    depth = evaluated[0][1] if evaluated else None
+    depth = plays_with_levels[0][1] if plays_with_levels else None
     return PlayEvaluation(candidates[:MOST_KEPT], reached, luck, depth=depth)
 
 

@@ -195,7 +195,7 @@ class Sage(Engine):
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
         """Return the evaluation of a decision, exact in a short bear-off.
 
-        Return None for a resignation or its answer after a roll.
+        Resignations and their answers have one only before a roll; after a roll, return None.
         """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
@@ -337,11 +337,13 @@ def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
 def _adjust_unsearched(
     best_searched: EvaluatedPlay, plays: Sequence[EvaluatedPlay], searched: Sequence[EvaluatedPlay]
 ) -> Iterator[EvaluatedPlay]:
-    """Yield the plays of a roll that were not searched, with equities that fit the searched ones.
+    """Yield those `plays` of a roll that were not searched deeper, with their equities adjusted.
 
-    Each play stays as far behind `best_searched`, the best play after the search, as before the
-    search. `plays` are all plays, and `searched` those that were searched, both with their
-    equities from before the search.
+    The adjusted equity is as far below that of `best_searched` as it was before the search.
+
+    - `best_searched`: the best play after the search, with its new equity
+    - `plays`: all plays of the roll, with their equities from before the search
+    - `searched`: the ones of them that were searched
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -351,11 +353,11 @@ def _adjust_unsearched(
 
 
 def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield each roll that could have come at a decision, with board and cube, for the library.
+    """Yield every roll that was possible at a decision, each with the board and cube before it.
 
-    Usually these are all 21 rolls. For the first roll of a game they are the 15 rolls without
-    doubles, once for each side, because either side may win it. `board` and `cube` are those before
-    the roll.
+    These are all 21 rolls. If the roll is the first of a game, they are the 15 rolls without
+    doubles, once for each side: either side may win the first roll. `board` and `cube` are seen by
+    the side that rolled.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -382,7 +384,7 @@ def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[floa
 
 
 def _is_first_roll(decision: Decision) -> bool:
-    """Whether a roll is the first of a game."""
+    """Whether a roll can be the first of a game: no doubles, in the starting position."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]

@@ -80,7 +80,7 @@ class _Patterns:
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):
-            reached = _make_play(position, play["steps"])
+            reached = _apply_written_play(position, play["steps"])
             if reached is not None:
                 chances = self._read_chances(text[play.end() : end])
                 level = play["level"].replace(self._plies, ENGLISH.plies)
@@ -112,7 +112,7 @@ def _to_float(number: str) -> float:
     return float(number.replace(",", "."))
 
 
-def _make_play(position: Position, steps: str) -> Position | None:
+def _apply_written_play(position: Position, steps: str) -> Position | None:
     """Return the position after a play such as `8/5 6/5`, or None if it cannot be read."""
     play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
