@@ -183,9 +183,9 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result unless `outcome` says that it is disputed.
+    """Return a game's result, without its points if it is disputed.
 
-    Of a disputed result, return a copy without points and with the winner that `outcome` has.
+    A disputed result gets the winner in `outcome`, which may be None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -195,7 +195,8 @@ def rows_with_evaluations(
 ) -> Iterator[AnalyzedDecision]:
     """Yield an `AnalyzedDecision` for each decision of a match and its evaluation.
 
-    For an evaluation of None, the row has no equities.
+    Without an evaluation (None), the decision has no equities. Exception: a resignation after a
+    roll, and its answer, get theirs from the evaluation of the roll.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -228,8 +229,8 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if unknown.
 
-    The loss of an illegal play that gained is negative. The loss of an answer to a beaver or raccoon is
-    in units of the cube offered.
+    If an illegal play gained, its loss is negative. A loss is in units of the cube value before the
+    decision; for a beaver, a raccoon or an answer to these, before the first double.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -327,10 +328,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on for the side that resigns after a roll.
+    """Return the equity of the best play of a roll, for a side that could resign instead.
 
-    `evaluation` is that of the roll, whose best play counts. Return None without a roll or its
-    evaluation.
+    `decision` is the resignation or its answer, and `evaluation` that of the roll before. Return
+    None without a roll or its evaluation.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None

@@ -112,9 +112,9 @@ def chance_at_start(result: GameResult) -> float | None:
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return player 0's match-winning chance after a game. In a money game, return the points won.
+    """Return player 0's match-winning chance after a game.
 
-    Return None without a winner and points, or outside the match equity table.
+    In a money game, return the points that player 0 won, negative if lost. Return None without a winner and points, or outside the match equity table.
 
     >>> chance_at_end(GameResult(1, 5, 3, 3, False, winner=1, points=2))
     0.0

@@ -128,7 +128,7 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """The cube value before the decision; if that answers a double, before this double."""
+        """The cube value before the decision; for an answer to a double, before that double."""
         return self.turn.cube.value
 
     @property
@@ -208,7 +208,6 @@ def is_forced(position: Position, dice: Dice) -> bool:
     """Whether a roll leaves no choice.
 
     The roll has no legal play, or all its legal plays lead to one position or bear off the last checker.
-
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})

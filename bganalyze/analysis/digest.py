@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def digest_match(replayed: MatchReplay) -> str | None:
     """Return a hash of the actions of a match, which is the same in every file and format.
 
-    Columns do not matter, nor do names if the match has at least `FEWEST_PLAYS` plays. Return None
-    if nothing was played.
+    The players may be in either column. Their names count only in a match of fewer than
+    `FEWEST_PLAYS` plays. Return None if nothing was played.
     """
     acts = [
         act

@@ -273,9 +273,9 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether a decision is a move by which error rates per move, such as Snowie's, are divided.
+    """Whether a decision counts as a move in error rates per move, such as Snowie's.
 
-    Such a move is a legal play on a verified board, either forced or evaluated by an engine.
+    It is a legal play on a verified board, either forced or evaluated by an engine.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
@@ -413,9 +413,9 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
-    """Return whether the sum of match-winning chances given away includes the loss of a decision.
+    """Return whether the match-winning chance given away (`mwc`) counts a decision.
 
-    It includes every legal decision with a known loss. A loss in equity is multiplied by half the
+    It counts every legal decision with a known loss. The loss in equity is multiplied by half the
     difference between the chances to win the match after a plain win and after a plain loss at the
     cube value before the decision. Chances: Kazaross-XG2. In money games: points.
     """

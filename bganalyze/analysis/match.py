@@ -155,9 +155,9 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return the analysis `earlier` with the path and line numbers of another file of its match.
+    """Return the analysis `earlier` with its path and line numbers changed to those of another file.
 
-    `other` is the match as read from that other file.
+    `other` is the same match as read from that file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -228,7 +228,7 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the key of a match's stored analyses: a hash of players, decisions and results.
+    """Return the hash of a match for `Key.content`: of its players, decisions and results.
 
     `rows` are the same decisions, without evaluations.
     """

@@ -109,7 +109,7 @@ _SIDES = {
 
 
 def define_class(position_class: PositionClass, role: Role) -> str:
-    """Return the definition of a class of positions, addressed to the player who decides.
+    """Return the definition of a class of positions, as the player who decides sees it.
 
     `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 
@@ -208,10 +208,10 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether the back checkers of `side` all hold the opponent's ace point, or all the deuce point.
+    """Whether all back checkers of `side` are on one anchor, the opponent's ace or deuce point.
 
-    They are those in the opponent's home board and on the bar. The opponent has passed them if all
-    its checkers are in its own half of the board, which is required, too.
+    Back checkers are those in the opponent's home board or on the bar. All checkers of the opponent
+    must be in its own half of the board.
     """
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
@@ -219,12 +219,15 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether `side` may contain the opponent's last one or two checkers, which hold no point."""
+    """Whether `side` may contain the opponent's last one or two checkers.
+
+    These are outside the opponent's half of the board and hold no point. All other checkers of the
+    opponent are home or off.
+    """
     del side
     beyond = sum(opponent[HALF + 1 :])
     is_rest_home = not any(opponent[HOME + 1 : HALF + 1])
     is_anchored = any(opponent[point] > 1 for point in range(HALF + 1, BAR))
-    # All others are at home or off, and the last ones hold no point.
     return 0 < beyond <= MOST_CONTAINED and is_rest_home and not is_anchored
 
 

@@ -60,7 +60,7 @@ class MatchWithAnalysis(NamedTuple):
 
 
 def are_analyses_written_as(match: Match, format_name: str) -> bool:
-    """Whether a match stores all its analyses as a format (such as `sgf`) writes them."""
+    """Whether all analyses stored in a match are in the notation of a format, such as `sgf`."""
     names = NOTATIONS[format_name].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
@@ -124,15 +124,15 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 
 
 def _find_lost_data(
-    decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
+    decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield each part of the analysis `analyzed` that its stored form `by_span` has lost.
+    """Yield the parts of an analysis that are lost when it is stored in a match file.
 
-    `by_span` has the stored analysis of each action, by the action's place in the file. The stored
-    analyses are read again and compared with the decisions of `analyzed`.
+    `analyzed` is the analysis. `stored` is its stored form, by the place of each action in the
+    file; this is read again and compared with `analyzed`. `decisions` are those of the match.
     """
     written = [
-        decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
+        decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
     ]
     try:
         evaluations = StoredAnalysis().evaluate(written)
@@ -151,8 +151,8 @@ def _compare_evaluations(
 ) -> Iterator[str]:
     """Yield, in words, each part of an evaluation that was lost when it was written to a file.
 
-    `before` is the decision as it was, `after` as it was read again. `level` is the level of the
-    engine, which is the depth of an evaluation that states none.
+    `before` is the decision as it was, `after` as it was read again. If an evaluation states no
+    depth, `level`, that of the engine, is its depth.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

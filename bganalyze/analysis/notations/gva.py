@@ -100,7 +100,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return what every cube decision in a `.gva` file has: equities, loss, chances and level."""
+    """Return the JSON members of any cube decision in a `.gva` file: equities, loss, chances, level."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
