@@ -200,25 +200,25 @@ class DamageSearch:
         self._characters = _find_characters(text)
 
     def has_damaged_characters(self) -> bool:
-        """Whether damaged characters in the text are to be repaired."""
+        """Return True if the text has damage that a single character shows, as `&` shows `&gt;`."""
         return self._is_changed(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Whether damage that no character shows is to be repaired.
+        """Return True if the text has damage that no single character shows, such as wrapped rows.
 
-        `unusual_lines` are the lines of the text that may be damaged; all others are usual.
+        `unusual_lines` are the lines of the text that may be damaged.
         """
         patterns = find_patterns(self._text, unusual_lines)
         return self._is_changed(_choose_other_cleanings(self._characters, patterns))
 
     def _is_changed(self, cleanings: Iterable[Cleaning]) -> bool:
-        """Whether one of these repairs changes the text."""
+        """Whether at least one of these repairs changes the text."""
         return any(next(iter(one.find(self._text)), None) is not None for one in cleanings)
 
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
-    """Return the repairs of damage that has at least one of these signs."""
+    """Return the repairs for these signs of damage."""
     return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
 
 
@@ -226,9 +226,9 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     handled_signs: frozenset[str], found_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the repairs of damage that has one of the signs found, or never has a sign.
+    """Return the repairs for `found_signs` and those that need no sign.
 
-    Repairs for `handled_signs`, those that `_choose_cleanings` got, are left out.
+    Repairs for `handled_signs` are left out.
     """
     return tuple(
         cleaning

@@ -96,12 +96,11 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results from the left edge to the winner's right column.
+    """Yield replacements that move right's results from the left edge to the right column.
 
     A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
-    that the player of the right column won. A result below a loss of the left player, such as
-    `Losses 2 points`, may be indented, unless the next score or the bear-off contradicts the loss:
-    programs that write losses have the win in the same row, so that the line is the rest of that row.
+    that right won. The result may be indented if the row above says that left lost, as in
+    `Losses 2 points`.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -121,7 +120,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     agreed = any(stated.is_pass and stated.is_scored for stated in by_right)
     least = 1 if agreed or _INDENTED.search(text) is None else LEAST_RESULTS
     if not are_at_margin or not (len(by_right) >= least or passed == {LEFT, RIGHT}):
-        by_right = [stated for stated in by_right if stated.contradicts_left]
+        # Programs that write losses have the win in the same row, so the line was wrapped from it.
+        by_right = [stated for stated in by_right if stated.is_in_column_of_loser]
     for stated in by_right:
         cell = stated.cell
         yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
@@ -189,8 +189,8 @@ class _CertainResult(NamedTuple):
     """Whether the row above says that its player loses: `Losses 2 points`."""
 
     @property
-    def contradicts_left(self) -> bool:
-        """Whether a result in the left column contradicts the loss above it."""
+    def is_in_column_of_loser(self) -> bool:
+        """Whether the result is in the left column, although the row above says that left lost."""
         is_left = _get_offset_in_line(self.cell) < RIGHT_COLUMN // 2
         return is_left and self.winner == RIGHT and self.is_below_loss
 
@@ -260,9 +260,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements, without effect, of results whose winner is guessed.
+    r"""Yield each result whose winner is guessed, as a replacement by the same text.
 
-    Each replaces a result by the same text, so that a note to the user counts it.
+    The text stays as it is; the replacements are counted for a note to the user.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -389,9 +389,9 @@ def _find_gaining_side(
 def _find_finishing_side(
     score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the side that can win the match with the last game, if it is only one, else None.
+    """Return the only side that wins the match by winning the last game, or None.
 
-    `score_line` is the one above that game. A `match_length` of 0 is unknown.
+    `score_line` and `rows` are those of the last game. A `match_length` of 0 is unknown.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)

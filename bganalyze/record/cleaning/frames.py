@@ -14,7 +14,7 @@ from bganalyze.record.cleaning.layers import (
     replace_parts,
     yield_lines_with_starts,
 )
-from bganalyze.record.cleaning.marked_wraps import may_be_rest
+from bganalyze.record.cleaning.marked_wraps import may_continue_line
 
 SHORTEST_WRAPPED = 40
 """Fewest characters of a line whose rest may have been wrapped into the next line."""
@@ -161,7 +161,7 @@ def _may_have_string_lines(text: str) -> bool:
 
 
 def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, inside a string that has escapes for its own.
+    r"""Yield replacements of line ends by blanks, inside a string that writes its own as `\n`.
 
     >>> text = 'm = "Game 1\\n 1) 31: 8/5\n6/5\\n 2) 42: 8/4\\n 3) 65: 24/13\\n";'
     >>> list(find_wraps_in_escaped_string(text))
@@ -271,7 +271,11 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
         return
     width = max(map(len, lines))
     for above, line, has_no_number in zip(["", *lines], lines, is_rest, strict=False):
-        if has_no_number and len(above) < SHORTEST_WRAPPED and not may_be_rest(above, line, width):
+        if (
+            has_no_number
+            and len(above) < SHORTEST_WRAPPED
+            and not may_continue_line(above, line, width)
+        ):
             return
     for (at, line), end in zip(yield_lines_with_starts(lines), ends, strict=True):
         if end is not None:
@@ -281,7 +285,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
     """Yield for each line the offset where its line number ends, or None if it has none.
 
-    Line numbers begin at 1; another number than the next one does not count.
+    Line numbers count up from 1; any other number at the start of a line is text.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]

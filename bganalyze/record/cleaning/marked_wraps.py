@@ -42,7 +42,7 @@ IsMarked = Callable[[str, str], bool]
 def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, in lines that begin and end with the side of a frame.
 
-    Nothing is replaced if a line of the frame begins inside another.
+    Nothing is replaced if a framed line begins before the one above it has ended.
 
     >>> text = "| Game 1   |\n| 1) 31: 8/5 |\n| 2) 42: 8/4\n6/4 |\n| 3) 65: 24/13 |"
     >>> list(find_wraps_in_frame(text))
@@ -69,10 +69,9 @@ def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks before lines without the mark of the others.
+    r"""Yield replacements that join wrapped lines, in a text whose other lines begin with a mark.
 
-    Such a line is the rest of a marked one if it begins with a part of a row, or, below prose, with a
-    word that did not fit there. If a line directly below a marked one is neither, nothing is replaced.
+    Nothing is replaced if a line without the mark, directly below another line, cannot continue it.
 
     >>> text = "+5 point match\n+Game 1\n+ 1) 31: 8/5 6/5   42: 8/4\n6/4\n+ 2) 42: 8/4 6/4"
     >>> list(find_wraps_between_marks(text))
@@ -83,18 +82,19 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
         return
     mark = row["mark"]
     lines = text.split("\n")
-    rests = _find_rests(lines, lambda _, line: line.startswith(mark))
+    rests = _find_continuing_lines(lines, lambda _, line: line.startswith(mark))
     if not rests and mark == _DIFF_SIGN:
-        rests = _find_rests(lines, _make_diff_test(max(map(len, lines))))
+        rests = _find_continuing_lines(lines, _make_diff_test(max(map(len, lines))))
     if rests:
         marked = [line[len(mark) :] for at, line in enumerate(lines) if at not in rests]
         yield from join_lines(lines, rests, find_usual_column(marked) + len(mark))
 
 
 def _make_diff_test(width: int) -> IsMarked:
-    """Return a function that tells whether a line begins with `+`, or a blank, in a diff.
+    """Return a function that tells whether a line begins with a diff's mark: `+` or a blank.
 
-    A blank may also remain from the gap before a right cell, below a line of the full width.
+    The blank before a cell is no mark if the line above has the full `width` and was wrapped in the
+    gap between its cells.
     """
 
     def is_marked(above: str, line: str) -> bool:
@@ -105,8 +105,11 @@ def _make_diff_test(width: int) -> IsMarked:
     return is_marked
 
 
-def _find_rests(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
-    """Return the indexes of lines that are rests of the lines above, or none if others have no mark."""
+def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
+    """Return the indexes of the lines without a mark that continue the line above.
+
+    The result is empty if a line without a mark, directly below another line, cannot continue it.
+    """
     width = max(len(line.rstrip()) for line in lines)
     rests = set[int]()
     count = 0
@@ -116,17 +119,20 @@ def _find_rests(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
         if line.strip() and is_marked(above, line):
             count += 1
         elif line.strip() and is_below_marked:
-            if not may_be_rest(above, line, width):
+            if not may_continue_line(above, line, width):
                 return frozenset()
             rests.add(at)
         above = line
     return frozenset(rests if count >= FEWEST_MARKED else ())
 
 
-def may_be_rest(above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line did not fit on prose above, or begins a part of a row.
+def may_continue_line(above: str, line: str, width: int) -> bool:
+    """Whether a line may continue the line above, which was wrapped at `width` characters.
 
-    >>> may_be_rest("> It was", "played well", 14), may_be_rest("> It was", "Well", 14)
+    It may if it begins with a part of a row. If the line above is prose, it may also if its first
+    word did not fit there.
+
+    >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)
     """
     if len(line) > LONGEST_LINE or len(above) > LONGEST_LINE or _ROW.match(line):
@@ -138,10 +144,10 @@ def may_be_rest(above: str, line: str, width: int) -> bool:
 
 
 def find_diff_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the `+` or the blank before each line of a diff, and its head.
+    r"""Yield replacements that remove a diff's head, and the `+` or the blank before each line.
 
-    Lines that begin with `-` are removed if the diff has a head, which says where they were. Prose
-    without marks may be above and below.
+    In a diff with a head, lines that begin with `-` are removed as well. Prose without marks may be
+    above and below.
 
     >>> text = " 5 point match\n Game 1\n+ 1) 31: 8/5 6/5\n  2) 42: 8/4 6/4"
     >>> [part.start for part in find_diff_marks(text)]

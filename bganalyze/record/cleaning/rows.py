@@ -227,10 +227,10 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 
 
 def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove blank lines and page numbers between a row and its rest.
+    r"""Yield replacements that remove blank lines and page numbers inside a wrapped row.
 
-    If a remark is between them, it stays, and the rest is put behind the row. A line whose first word
-    would have fit on the row stays, too: it may be a part of a remark.
+    A remark inside a row stays, and the wrapped part below it is put behind the row. A line whose
+    first word would have fit on the row is no wrapped part.
 
     >>> row = " 1) 31: 8/5 6/5                 42: 8/4"
     >>> list(find_lines_inside_rows(f"{row}\n\n - 1 -\n\n6/4"))
@@ -350,16 +350,16 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
         usual = spell_as_usual(bare) if len(bare) <= LONGEST_LINE else bare
         if is_score or (CELL.match(usual) and not _TWO_ROLLS.search(usual)):
             blanks = max(column - length, MIN_GAP)
-        elif _ends_phrase(lines[at - 1], usual):
+        elif _continues_phrase(lines[at - 1], usual):
             blanks = 1
         yield Replacement(start - 1, start + len(line) - len(bare), " " * blanks)
         length += blanks + len(bare)
 
 
-def _ends_phrase(line_above: str, line: str) -> bool:
-    """Whether a line continues a play, a phrase or a score line, whose words have one blank between.
+def _continues_phrase(line_above: str, line: str) -> bool:
+    """Whether a line continues a play, a phrase such as `Wins 2 points`, or a score line.
 
-    >>> _ends_phrase(" 9) Wins 2 points", "and the match"), _ends_phrase(" 1) 31: 8/5 6/5", "42: 8/4")
+    >>> _continues_phrase(" 9) Wins 2 points", "and the match"), _continues_phrase("31: 8/5", "42: 8/4")
     (True, False)
     """
     if max(len(line_above), len(line)) > LONGEST_LINE:
@@ -369,7 +369,7 @@ def _ends_phrase(line_above: str, line: str) -> bool:
 
 
 def begins_part_of_row(line: str) -> bool:
-    """Whether a line begins with a cell, a step, or a score without the other player's.
+    """Whether a line begins with a cell, a step, or the score of one player.
 
     >>> begins_part_of_row("6/5 42: 8/4 6/4"), begins_part_of_row(" 1) 31: 8/5")
     (True, False)
@@ -457,7 +457,7 @@ def _is_lone_right_cell(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only the right player's score or its end, below the left one's.
+    """Yield the indexes of lines with the right player's score, or the end of it, below the left one's.
 
     >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
     [2]

@@ -116,7 +116,8 @@ SignFinder = Callable[[str], frozenset[str]]
 def make_character_finder(characters: Iterable[str]) -> SignFinder:
     r"""Return a function that finds single characters that are signs of damage in a text.
 
-    The signs are `characters`, other characters beyond ASCII, and a bracket outside header entries.
+    The signs are `characters`, `\x80` for any character beyond ASCII, and `free_bracket` for a
+    bracket outside header entries.
 
     >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -154,7 +155,7 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     below_line_end = f"\n{text}"
     for found in _LINES.finditer(below_line_end):
         is_result = found.lastgroup in ("result", "deep_result", MARGIN_RESULT)
-        if is_result and _says_loser(text, found.start() - 1):
+        if is_result and _says_that_left_loses(text, found.start() - 1):
             yield WRAPPED_CELL  # It may be the rest of the row above.
         elif found.lastgroup != "deep_result":
             yield MARGIN_RESULT if is_result else str(found.lastgroup)
@@ -199,8 +200,8 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
             yield NARROW_GAP
 
 
-def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the last row that begins shortly before an offset says that left loses: `Losses N points`."""
+def _says_that_left_loses(text: str, line_end: int) -> bool:
+    """Whether the row that ends at an offset says that left loses, as in `Losses 2 points`."""
     start = max(line_end - MOST_BETWEEN, 0)
     if "ses" not in text[start:line_end].casefold():
         return False  # Most results are far from such a word.

@@ -168,9 +168,9 @@ class _Line(NamedTuple):
 
 
 def find_typed_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that write turns, scores and results typed in a style of its own as usual.
+    r"""Yield replacements that write the turns, scores and results of a typed text as usual.
 
-    Nothing is replaced if one of twenty lines with steps cannot be read.
+    Nothing is replaced if more than 5 % of the lines with steps cannot be read.
 
     >>> text = "Ann v Bob, up to 5\nGame 1\n" + "Ann (3-1) 8 to 5, 6 to 5\nBob (4-2) 8 to 4, 6 to 4\n" * 3
     >>> [part.new for part in find_typed_turns(text)][:6]
@@ -178,10 +178,10 @@ def find_typed_turns(text: str) -> Iterator[Replacement]:
     """
     lines = text.split("\n")
     typed = list(_read_lines(lines))
-    if not _are_read(lines, typed):
+    if not _are_turns_read(lines, typed):
         return
     names = _find_names(lines, typed)
-    is_odd = _are_odd(typed)
+    is_odd = _must_be_rewritten(typed)
     if is_odd or not any(map(_USUAL_SCORE.match, lines)):
         usual = set() if is_odd else {at for at, line in enumerate(lines) if " : " in line}
         heads = _replace_heads(lines, usual.union(line.at for line in typed), names)
@@ -204,7 +204,7 @@ def _read_lines(lines: Sequence[str]) -> Iterator[_Line]:
         if has_result and "\t" in line:
             continue  # A tab does not show who won.
         if is_turn and _REST.match(line, end):
-            begin = first.start("who") if first["who"] else _find_start(first)
+            begin = first.start("who") if first["who"] else _find_start_of_action(first)
             indent = begin - len(line[:begin].rstrip())
             is_right = first["sign"] is not None or indent >= LEAST_INDENT
             yield _Line(at, start, first, is_right, second)
@@ -215,8 +215,12 @@ def _is_skipped(line: str) -> bool:
     return len(line) > LONGEST_LINE or line.lstrip()[:1] in ("", ";", "[")
 
 
-def _are_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
-    """Whether there are enough rolls, and nearly all lines with steps were read."""
+def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
+    """Whether there are enough rolls, and nearly all lines with steps were read.
+
+    `typed` are the lines that were read. Their row numbers must count up, and most of them must have
+    a name before a turn if any has.
+    """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
     }
@@ -232,8 +236,13 @@ def _are_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
     return rolls >= FEWEST_TURNS and len(unread) <= most_unread
 
 
-def _are_odd(typed: Sequence[_Line]) -> bool:
-    """Whether most lines that begin with a roll are not written as usual, or not in columns."""
+def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
+    """Return True if the turns must be rewritten, for any of three reasons.
+
+    - At least half of the lines that begin with a roll have unusual signs.
+    - Nearly all gaps before right cells are equally wide, so that these cells form no column.
+    - No line has a second turn or a player's name.
+    """
     rolls = [line for line in typed if line.first["dice"]]
     odd = sum(_USUAL.match(line.first.string) is None for line in rolls)
     if not any(line.second or line.first["who"] for line in typed):
@@ -253,13 +262,13 @@ class _Names(NamedTuple):
 
 
 def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
-    """Return the players' names as the heads state them, and as the words before turns do."""
+    """Return the players' names, from lines without turns and from the words before turns."""
     at_turns = {line.at for line in typed}
     heads = [
         line for at, line in enumerate(lines) if at not in at_turns and len(line) <= LONGEST_LINE
     ]
-    words = list(dict.fromkeys(_find_words(typed)))
-    players = _find_pair(heads)
+    words = list(dict.fromkeys(_find_names_before_turns(typed)))
+    players = _find_both_names(heads)
     if len(words) != 2:
         return _Names(players, {})
     keys = {
@@ -270,7 +279,7 @@ def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
         return _Names(players, {word: keys[word] for word in words})
     if players is None:
         spelled = {
-            _bare(turn["who"]): turn["who"].strip('" ')
+            _strip_name_before_turn(turn["who"]): turn["who"].strip('" ')
             for line in typed
             for turn in line.turns
             if turn["who"]
@@ -286,40 +295,45 @@ def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
     return _Names(players, {})
 
 
-def _find_words(typed: Iterable[_Line]) -> Iterator[str]:
-    """Yield the word before each turn, without a number behind it, if any."""
+def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
+    """Yield the player's name or initial before each turn that has one, without a number behind it."""
     for line in typed:
         for turn in line.turns:
             if turn["who"]:
-                yield _bare(turn["who"])
+                yield _strip_name_before_turn(turn["who"])
 
 
-def _bare(who: str) -> str:
-    """Return a word before a turn without quotes and the number behind an initial.
+def _strip_name_before_turn(who: str) -> str:
+    """Return a name before a turn, case-folded, without quotes and a number behind it.
 
-    >>> _bare('"Ann"'), _bare("A12"), _bare("P1")
+    The names `P1` and `P2` keep their numbers.
+
+    >>> _strip_name_before_turn('"Ann"'), _strip_name_before_turn("A12"), _strip_name_before_turn("P1")
     ('ann', 'a', 'p1')
     """
     word = who.strip('" ').casefold()
     return word if word in ("p1", "p2") else word.rstrip("0123456789")
 
 
-def _find_pair(heads: Iterable[str]) -> tuple[str, str] | None:
-    """Return the names of left and right on the surest line that states both, or None."""
+def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
+    """Return the names of left and right, or None.
+
+    `heads` are lines without turns. The line that states both names most clearly decides.
+    """
     heads = list(heads)
     for pattern in _PAIRS_OF_NAMES:
         for line in heads:
             if (pair := pattern.match(line)) is not None:
                 return pair["left"].strip(" *"), pair["right"].strip(" *")
-    return _find_pair_in_results(heads)
+    return _find_both_names_in_results(heads)
 
 
-def _find_pair_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
+def _find_both_names_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
     """Return the names in results such as `Ann wins 1 point (0-1)`, or None.
 
     The points that are not 0 after the first game are the winner's.
 
-    >>> _find_pair_in_results(["Ann wins 1 point (0-1)", "Bob wins 2 points (2-1)"])
+    >>> _find_both_names_in_results(["Ann wins 1 point (0-1)", "Bob wins 2 points (2-1)"])
     ('Bob', 'Ann')
     """
     results = [result for line in heads if (result := _RESULT.match(line)) is not None]
@@ -331,7 +345,7 @@ def _find_pair_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
     return (first, second) if int(pair["left"]) > 0 else (second, first)
 
 
-def _find_lone_sides(
+def _find_player_of_each_line(
     lines: Sequence[str], typed: Sequence[_Line], players: tuple[str, str]
 ) -> Iterator[tuple[int, str]]:
     """Yield the index of each line, and the name of its player, in games with one turn a line.
@@ -367,7 +381,7 @@ def _replace_turns(
     lone = (
         {}
         if has_names or names.players is None
-        else dict(_find_lone_sides(lines, typed, names.players))
+        else dict(_find_player_of_each_line(lines, typed, names.players))
     )
     row = 0
     above = -2
@@ -382,11 +396,11 @@ def _replace_turns(
         length = 0
         parts: list[Replacement] = []
         for turn in line.turns:
-            deed = list(_replace_deed(turn, is_doubled=is_doubled))
+            written = list(_replace_turn(turn, is_doubled=is_doubled))
             is_doubled = turn["Doubles"] is not None
-            begin = _find_start(turn)
+            begin = _find_start_of_action(turn)
             if has_names and turn["who"]:
-                prefix = f"{names.by_word[_bare(turn['who'])]}: "
+                prefix = f"{names.by_word[_strip_name_before_turn(turn['who'])]}: "
                 prefix = prefix if turn is line.first else f"\n{prefix}"
             elif line.at in lone:
                 prefix = f"{lone[line.at]}: "
@@ -395,32 +409,32 @@ def _replace_turns(
                 prefix = prefix.ljust(RIGHT_COLUMN) if is_right else prefix
             else:
                 prefix = " " * max(RIGHT_COLUMN - length, 2)
-            growth = sum(len(part.new) - part.end + part.start for part in deed)
+            growth = sum(len(part.new) - part.end + part.start for part in written)
             length += len(prefix) + turn.end() - begin + growth
             parts += _replace(turn.string, turn.start(), begin, prefix)
-            parts += deed
+            parts += written
         parts += _replace(line.first.string, line.turns[-1].end(), len(line.first.string), "")
         for part in parts:
             yield Replacement(line.start + part.start, line.start + part.end, part.new)
 
 
-def _find_start(turn: re.Match[str]) -> int:
-    """Return the offset of a roll or a cube action."""
-    return turn.start("dice" if turn["dice"] else _get_cube_word(turn))
+def _find_start_of_action(turn: re.Match[str]) -> int:
+    """Return the offset at which the roll or the cube action of a turn starts."""
+    return turn.start("dice" if turn["dice"] else _get_usual_word(turn))
 
 
-def _get_cube_word(turn: re.Match[str]) -> str:
-    """Return the usual word of a cube action."""
+def _get_usual_word(turn: re.Match[str]) -> str:
+    """Return the usual word, such as `Takes`, for a turn without a roll."""
     return next(word for word in _CUBE_WORDS if turn[word] is not None)
 
 
-def _replace_deed(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
-    """Yield replacements that write a roll with its steps, or a cube action, as usual.
+def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
+    """Yield replacements that write a turn (a roll with its steps, or a cube action) as usual.
 
-    If the turn before is a double (`is_doubled`), to resign is to pass.
+    If the turn before is a double (`is_doubled`), a resignation is written as a pass.
     """
     if not turn["dice"]:
-        word = _get_cube_word(turn)
+        word = _get_usual_word(turn)
         value = turn["value"] if word == "Doubles" else None
         if word == "Result":
             return
@@ -461,7 +475,10 @@ def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]
 
 
 def _replace_heads(lines: Sequence[str], turns: set[int], names: _Names) -> Iterator[Replacement]:
-    """Yield replacements that write the length, headings, scores and results as usual."""
+    """Yield replacements that write the length, headings, scores and results as usual.
+
+    `turns` are the indexes of lines with turns, which are skipped.
+    """
     has_length = any(_USUAL_LENGTH.match(line) for line in lines)
     has_scores = any(_write_score(_get_rest_of_heading(line), names) for line in lines)
     score_now = "0-0"
@@ -489,7 +506,7 @@ def _replace_heads(lines: Sequence[str], turns: set[int], names: _Names) -> Iter
 
 
 def _get_rest_of_heading(line: str) -> str:
-    """Return the text behind the number of a game's heading, or another line as it is."""
+    """Return the text behind a heading such as `Game 3`; any other line is returned as it is."""
     game = _GAME.match(line)
     return line if game is None else game["rest"]
 
