@@ -63,7 +63,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
-    headless: GameDraft | None = None
+    without_score: GameDraft | None = None
     strays: list[Token] = []
     file_tree = tree(text)
     above = list(tokens(file_tree))
@@ -78,7 +78,11 @@ def read(text: str, source: Source) -> list[Match]:
         if game is not None:
             game.add_lines(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
-            headless = _begin_truncated_first_game(drafts, scores, lines[0], strays)
+            players = next((line for line in strays if line.type == "PLAYERS"), lines[0])
+            first_game = _add_truncated_first_game(drafts, scores[0], players, strays)
+            if len(scores) == 1:  # It is the score line of the next game.
+                without_score = first_game
+                first_game.span = place_of_token(strays[0])
         else:
             above += strays
         if lines:
@@ -88,36 +92,24 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = drafts or [MatchDraft()]
     for run in above:
         add_titles(drafts[0], run)
-    if headless is not None:
-        headless.score = None  # Until here it showed the seats of the players.
+    if without_score is not None:
+        without_score.score = None  # Until here it showed the seats of the players.
     conventions = conventions_of_format("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "fibs", conventions)
 
 
-def _begin_truncated_first_game(
-    drafts: list[MatchDraft],
-    next_score_lines: list[Token],
-    next_player_line: Token,
-    lines: list[Token],
-) -> GameDraft | None:
-    """Begin a file's first game, which has lost its score line or its line of players.
+def _add_truncated_first_game(
+    drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
+) -> GameDraft:
+    """Add a file's first game, which has lost its score line or its line of players, and return it.
 
-    `lines` are the other lines of the game. The next game supplies the lost line:
-
-    - `next_player_line` says who plays X and who O in the next game.
-    - `next_score_lines` are all score lines above the next game: its own, and before it that of the
-      first game if it is not lost.
-
-    Return the game if it got the next game's score, which the caller must remove; else None.
+    `lines` are the lines that it still has. `score` is its score line, and `players` the line that
+    says who plays X and who O; the one that is lost is taken from the next game.
     """
-    players = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
-    game = _begin_game(drafts, next_score_lines[0], players)
+    game = _begin_game(drafts, score, players)
     draft = game.recorder.game
     draft.number = None
     game.add_lines(line for line in lines if line is not players)
-    if len(next_score_lines) > 1:
-        return None
-    draft.span = place_of_token(lines[0])
     return draft
 
 

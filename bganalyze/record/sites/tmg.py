@@ -66,8 +66,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
     """Return an unfinished match with its games.
 
-    `names` are the players of the match before. Names that this match states replace them in the
-    list.
+    `names` has the players of the match before. The list is changed to the players of this match.
     """
     draft = MatchDraft()
     for line in tokens(match):
