@@ -258,7 +258,7 @@ def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
     """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
-    are_remarks = _is_play_or_answer(items[0]) and all(
+    are_remarks = _may_precede_remark(items[0]) and all(
         is_remark_in_cell(item.text, is_after_action=is_after_action) for item in unread
     )
     for item in items:
@@ -267,7 +267,7 @@ def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
         elif isinstance(item, WordItem):
             yield item._replace(kind="REMARK") if _is_unread(item) else item
         else:
-            is_read = item.how is PlayRecord.UNREAD and _is_play_or_answer(item)
+            is_read = item.how is PlayRecord.UNREAD and _may_precede_remark(item)
             yield item._replace(how=PlayRecord.PLAYED) if is_read else item
 
 
@@ -288,8 +288,8 @@ def _is_complete_action(item: Item) -> bool:
     return sum(step.path[0] - step.path[-1] for step in item.steps) == roll
 
 
-def _is_play_or_answer(item: Item) -> bool:
-    """Whether a part of a cell is a roll with steps, a double, an answer or a result."""
+def _may_precede_remark(item: Item) -> bool:
+    """Whether a remark may come after this part: a roll with steps, a double, an answer or a result."""
     if isinstance(item, PlayItem):
         return item.dice is not None and bool(item.steps)
     return item.kind in ("DOUBLE", "TAKE", "DROP", "WINS")
@@ -374,9 +374,9 @@ _RECORDS = {
 
 
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
-    """Return how a roll was played: `PLAYED` with steps, else by a word such as `Cannot Move`.
+    """Return how a roll was played: `PLAYED` if there are steps, `EMPTY` if there is nothing.
 
-    Without steps and words, the result is `EMPTY`.
+    Otherwise a word such as `Cannot Move` says it.
     """
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
@@ -510,9 +510,9 @@ def parse_snowie(line: str) -> SnowiePosition | None:
 
 
 def _join_two_names(parts: list[str]) -> tuple[str, str]:
-    """Return two names that may hold semicolons, from the texts (`parts`) between all semicolons.
+    """Return two names that may hold semicolons, from a text split at its semicolons.
 
-    The second name begins with the first part that has text, and text before it.
+    The second name begins with the second part that has text.
 
     >>> _join_two_names(["ann", "bob"]), _join_two_names(["ann", "", "bob", ")"])
     (('ann', 'bob'), ('ann;', 'bob;)'))

@@ -162,8 +162,8 @@ def can_read_early(text: str) -> bool:
 def read_early(text: str, source: Source) -> EarlyReading | None:
     """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
 
-    Few texts are damaged. If none of those lines needs cleaning, the matches are final, and the
-    slow cleaning of the whole text is saved. Returns None if the text does not have two columns.
+    If none of these lines needs it, the matches are final. Returns None if the text does not have
+    two columns.
     """
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
@@ -419,8 +419,11 @@ class _Draft(MatchDraft):
     unusual_rows: list[int] = field(default_factory=list)
     """Lines of the rows that consist of more than a number and plays."""
 
-    def name_players(self, game: GameDraft) -> None:
-        """Give a game a score line of 0-0 if a line above the games names the players."""
+    def take_names_above_games(self, game: GameDraft) -> None:
+        """Give a game a score line of 0-0 with the names from a line above the games, if any.
+
+        That line is then no longer a header entry, and needs no note.
+        """
         if self.names is not None:
             game.score, span = self.names, self.names.span
             self.tags = [tag for tag in self.tags if tag.span != span]
@@ -436,12 +439,15 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
         else:
             _add_game(draft, part, column)
     if draft.titled_lengths:
-        _take_titled_length(draft)
+        _take_length_from_titles(draft)
     return draft
 
 
-def _take_titled_length(draft: _Draft) -> None:
-    """Set the length of the match from a title if no match line states it."""
+def _take_length_from_titles(draft: _Draft) -> None:
+    """Set the length of the match from its titles, if they agree and no match line states it.
+
+    Notes on unreadable titles that state this length are removed.
+    """
     titled = draft.titled_lengths
     if draft.length is None and len({length.points for length in titled}) == 1:
         draft.length = titled[0]
@@ -479,11 +485,10 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]` to the match.
+    """Add a header entry such as `; [Event "Open"]` to the match, or an overlong one as a comment.
 
-    Two entries that bganalyze itself writes are not added. One states the program that wrote the
-    original file and its habits; it sets `draft.conventions` instead. The other only begins a match.
-    An overlong line becomes a comment.
+    Two entries of bganalyze itself are not added: the one that begins a match, and the one with the
+    conventions of the original file, which becomes `draft.conventions`.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
@@ -571,7 +576,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     if first.type == "GAME_LINE":
         game.number = _read_game_number(first)
     elif not draft.games and first.type not in _SCORE_RULES:
-        draft.name_players(game)
+        draft.take_names_above_games(game)
     draft.games.append(game)
     rows = _Rows(draft, game, column)
     is_over = False
@@ -784,7 +789,8 @@ class _Rows:
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
         """Return the player whose name, such as `Ann:`, is the whole text of an action, or None.
 
-        Only the player of the action's column is considered, unless its cell has a result.
+        If the cell of the action has a result (`has_result`), it may be either player, else only
+        the one of the column.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
