@@ -126,6 +126,8 @@ def _read_side_word(word: str) -> Side:
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
     """Yield the text of each action in a cell, with its offset in the cell.
 
+    The side at the start of the cell, such as `L`, is skipped.
+
     >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
     [('31 8/5 6/5', 2), ('double 2', 15)]
     """
@@ -410,7 +412,7 @@ class _Draft(MatchDraft):
     def remember_statement(self, subject: str, line: Token) -> None:
         """Remember the line that states `subject`: the `length`, the `score` or a side's name.
 
-        An earlier line about the same subject, if it differs, becomes unreadable text.
+        If an earlier line states it differently, that line becomes unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():

@@ -451,7 +451,10 @@ class _Script:
             self._add_double(recorder, span)
 
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
-        """Return the recorder of the current game; begin a match before if the length differs."""
+        """Return the recorder of the current game; if its match has another length, begin a match.
+
+        A current match without actions gets the length instead.
+        """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:

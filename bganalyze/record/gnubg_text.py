@@ -226,10 +226,10 @@ def _insert_first_match_start(
 ) -> Iterator[Token]:
     """Yield the lines above a file's first score line, with the token `_MATCH_BEGINS` among them.
 
-    `score_line` is the regex match of that score line. The match begins below `lines_above`. If
-    games were played before, however, their score lines are lost: the match begins at the first
-    analyzed decision in `lines_above`, if there is one.
+    If `score_line` says that games were played before, the match begins at the first decision in
+    `lines_above`. Otherwise it begins below all these lines.
     """
+    # The score lines of earlier games may be lost.
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
     begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
@@ -337,7 +337,7 @@ class _GameReader:
         match lines.type:
             case "DECISIONS":
                 self._add_decisions(lines)
-            case "BROKEN_DECISION" if self._is_result_of_odd_name(lines):
+            case "BROKEN_DECISION" if self._is_result_of_player(lines):
                 self._add_result(_cut_to_first_line(lines))
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", lines)
@@ -363,7 +363,7 @@ class _GameReader:
                 for lost in _find_lines_of_game(
                     decision.group(), number, _find_lines_already_read(decision), self.names
                 ):
-                    self._keep_lost_line(lost)
+                    self._keep_line_among_analyses(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
         """Add those lines of an unknown block that seem to be of the game, as unreadable text.
@@ -377,15 +377,15 @@ class _GameReader:
             )
         )
         for token in lost:
-            self._keep_lost_line(token)
+            self._keep_line_among_analyses(token)
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
             is_over = self.recorder.has_result
             keep = self.recorder.keep_comment if is_over else self.recorder.keep_probable_comment
             keep(_cut_to_first_line(line))
 
-    def _keep_lost_line(self, line: Token) -> None:
+    def _keep_line_among_analyses(self, line: Token) -> None:
         """Add a line found among analyses: a result if it states one, else unreadable text."""
-        if self._is_result_of_odd_name(line):
+        if self._is_result_of_player(line):
             self._add_result(line)
         else:
             self.recorder.keep_damaged_line(line)
@@ -396,8 +396,8 @@ class _GameReader:
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
 
-    def _is_result_of_odd_name(self, line: Token) -> bool:
-        """Whether a line is a result won by one of the players, however odd the name."""
+    def _is_result_of_player(self, line: Token) -> bool:
+        """Whether a line states the result: a win by one of the players."""
         result = (
             grammar("gnubg_text").pattern("result").fullmatch(_cut_to_first_line(line).rstrip())
         )
@@ -486,10 +486,9 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add the last roll without a play, if no play of it was read.
+        """Add the last roll, if no play of it was read, with the board that its play left.
 
-        The board of the next decision, whose first line is `line_number`, is then kept as the board
-        that an illegal play left.
+        That is the board of the next decision (`decision`, from line `line_number` on).
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -624,10 +623,10 @@ def _is_heading_or_link(line: str) -> bool:
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield those lines of a text, among boards and analyses, that seem to belong to a game.
+    """Yield the lines of a text, among boards and analyses, that seem to belong to a game.
 
     `first_line` is the line number of the text in the file. `already_read` are the indexes, from 0,
-    of lines in the text to skip. `names` are the players' names, which may look like anything.
+    of lines to skip. The players' `names` are masked, because a name may look like such a line.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()

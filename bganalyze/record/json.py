@@ -303,8 +303,8 @@ class _MatchReader:
         """Return the place of an action in the JSON file.
 
         `span` is the place of the action's JSON object. `line` is its line in the original match
-        file, and `row` the number of its row as written there. Actions of one row there get places
-        on one line here, each a column behind the one before.
+        file, and `row` the number of its row as written there. Actions of the same row get places
+        on the same line, one column apart.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -314,10 +314,9 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at an action of the JSON file.
+        """Return a note, with the place of an action in the JSON file as its place.
 
-        That action is the first one that was on the note's line or below in the original file; if
-        there is none, it is the last action.
+        In the original file, the note was at or above this action, or below the last one.
         """
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START

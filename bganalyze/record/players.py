@@ -34,10 +34,10 @@ _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 @lru_cache
 def plain_name(name: str) -> str:
-    """Return a name in a form for comparison, without rating, case and variants of Unicode.
+    """Return a name in the form for comparison, without rating, case and variants of Unicode.
 
-    >>> plain_name("Nori,1723") == plain_name("nori")
-    True
+    >>> plain_name("Nori,1723"), plain_name("NORI")
+    ('nori', 'nori')
     """
     return unicodedata.normalize("NFKC", _RATING.sub("", name)).casefold().strip()
 
@@ -105,9 +105,8 @@ def require_name(
 ) -> str | None:
     """Return a name as spelled in `names`, or None for None; raise UnknownNameError if not there.
 
-    The message has the name, the `problem`, similar names (else the first ones), the number of
-    other names, and `listed_by`, the command that lists all. `hidden` replaces the whole message where
-    names are secret.
+    The message says the `problem` and lists similar names, or else the first ones. `listed_by` is
+    the command that lists all names. If names are secret, `hidden` is the whole message.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'
@@ -128,9 +127,10 @@ def require_name(
 
 
 def _list_known_names(near: Sequence[str], known: Sequence[str], listed_by: str) -> str:
-    """Return the names `near`, else the first `known` ones, and how to list the others; "" for none.
+    """Return the end of a message: some names, the number of others, and how to list them.
 
-    `listed_by` is the command that lists all.
+    The names are those in `near` or, if it is empty, the first in `known`. `listed_by` is the command
+    that lists all. The result is "" without any names.
 
     >>> _list_known_names([], ["Ann", "Bob"], "bganalyze matches PATH")
     "; there are 'Ann' and 'Bob'"

@@ -102,9 +102,9 @@ class Format(NamedTuple):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Names of the format's grammar files: for its lines, then for parts of a line (`levels`).
+        """Names of the format's grammar files, first the one for its lines, then for parts of a line.
 
-        JSON has a name here, but no grammar file.
+        For JSON, the name has no file.
         """
         return (self.name.replace("-", "_"), *self.levels)
 
@@ -633,8 +633,11 @@ def _explain_no_match(matches: list[Match]) -> str:
     return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
 
-def _correct_place(span: Span, text: str, source: Source) -> Span:
-    """Return the place in an HTML file of a text, whose place on the page shown is `span`."""
+def _correct_columns(span: Span, text: str, source: Source) -> Span:
+    """Return a span with the columns at which `text` is on that line of the source.
+
+    They may differ from those in `span` because the source of a web page has no HTML tags.
+    """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span
@@ -661,25 +664,25 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
         return matches
     first = matches[0]
     notes = tuple(
-        note._replace(span=_correct_place(note.span, note.text, first.source))
+        note._replace(span=_correct_columns(note.span, note.text, first.source))
         for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
     return _add_notes_to_first_match(matches, notes)
 
 
 def _add_note_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Return the matches, with a note on the first if the encoding was guessed or is wrong."""
+    """Return the matches, with a note on the first if the encoding was guessed or the text is garbled."""
     remark = _explain_encoding(decoded)
     if remark is None:
         return matches
     start, end, sentence = remark
     span = Places(decoded.text).span(start, end)
-    place = _correct_place(span, decoded.text[start:end], matches[0].source)
+    place = _correct_columns(span, decoded.text[start:end], matches[0].source)
     return _add_notes_to_first_match(matches, (ReaderNote("guessed-encoding", place, sentence),))
 
 
 def _explain_encoding(decoded: Decoded) -> EncodingRemark | None:
-    """Return a sentence for the user if the encoding was guessed or is wrong, or None."""
+    """Return a sentence for the user if the encoding was guessed or the text is garbled, or None."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):

@@ -153,10 +153,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return a text in a binary record: UTF-16 or, in older versions, Windows-1252.
+    """Return a text in a binary record of a file of this `version`.
 
-    It is at `utf16_offset` or, in older versions, at `bytes_offset`. If that is None, older
-    versions do not have the text, and the result is "".
+    Newer versions have it as UTF-16 at `utf16_offset`, older ones as Windows-1252 at `bytes_offset`.
+    If `bytes_offset` is None, older versions do not have it: the result is "".
     """
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")

@@ -164,7 +164,7 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield a game's nodes, each with False; and the first of each unplayed variation, with True.
+    """Yield each node of a game with False, and the first of each unplayed variation with True.
 
     `nodes` are the nodes before the first variation. A variation that only holds a play taken back
     and replaced counts as played.
@@ -184,10 +184,9 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether `branch` is an entry that was taken back and made anew in `main_branch`.
+    """Whether `branch` is a single set-up or play that the start of `main_branch` replaces.
 
-    It then has a single set-up or play, and `main_branch` begins with a set-up, or with the same
-    roll.
+    A set-up is replaced by another set-up, and a play by another play of the same roll.
     """
     if not main_branch:
         return False
