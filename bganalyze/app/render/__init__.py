@@ -171,7 +171,7 @@ AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[st
 
 
 def require_format(name: str, formats: Collection[str]) -> None:
-    """Raise ValueError if a format does not exist."""
+    """Raise ValueError if `name` is not one of `formats`."""
     if name not in formats:
         hint = did_you_mean(name, formats)
         raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}{hint}")

@@ -56,7 +56,7 @@ def make_rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate as text, such as `5.3` for a PR, or a dash for None."""
+    """Return an error rate as text, such as `5.3` for a PR; a dash if no decision counts."""
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
@@ -145,8 +145,10 @@ def _list_class_notes(
 
 
 def find_skill_class(figure: MetricValue) -> str:
-    """Return the skill class by eXtreme Gammon for a PR, such as `expert`; "" if uncertain."""
-    # The interval of the PR may lie in several classes.
+    """Return the skill class by eXtreme Gammon for a PR, such as `expert`.
+
+    Returns "" if the interval of the PR spans several classes, or too few decisions count.
+    """
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 

@@ -196,9 +196,8 @@ def _format_counted(row: dict[str, Any]) -> str:
 def format_count_of(kind: str, count: float, total: float) -> str:
     """Return a statistic's numerator and denominator as text, such as `3 of 4` for a share.
 
-    `count` is the numerator, `total` the denominator, and `kind` the kind of statistic.
-
-    Of a `chance`, the mean of several chances, only their number is returned.
+    `count` is the numerator, `total` the denominator, and `kind` the kind of statistic. For the kind
+    `chance` (a mean of chances), the text is the denominator alone.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
@@ -286,8 +285,8 @@ def _say_how_to_see_others(frame: pd.DataFrame) -> str:
 def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of a table's largest groups, and a note on the rows left out.
 
-    The note is "" if no row is left out. The largest groups have the most cases. Of a table by day,
-    the last days are returned.
+    The largest groups have the most cases; at most `most` are returned. A table by day is first cut
+    to the last `LATEST` days. The note is "" if no row is left out.
     """
     names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -318,10 +317,10 @@ def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
     return f"{number_of(total, 'group')} by {' and '.join(names)}"
 
 
-def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+def _leave_out_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """Return a table without groups of one case, and the number of groups left out.
 
-    A short table is returned unchanged.
+    A short table is returned unchanged, and so is one that has no other groups.
     """
     if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
@@ -343,26 +342,26 @@ def _list_group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group, with groups made by the columns `by`."""
+    """Return the last `LATEST` rows of each group; rows alike in the columns `by` are a group."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, group_column: str, most: int) -> bool:
-    """Whether a table has too many lines or groups.
+    """Whether a table is too long to be shown whole.
 
-    More than `MOST_ROWS` lines are too many and, in a table of statistics, more than `most`
-    different groups in `group_column`.
+    More than `MOST_ROWS` lines are too long. In a table of statistics, so are more than `most`
+    groups, which are the different values in `group_column`.
     """
     many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
-    """Return a Boolean column: whether each row starts a new line of the shown table.
+    """Return a Boolean column: whether a row starts a new line of the table on the screen.
 
-    If a table has statistics of several groups, each row is one statistic, and a line shows all
-    statistics of a group.
+    In a table with statistics of several groups, a row is one statistic, and a line shows all
+    statistics of one group. In other tables, each row is a line.
     """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
@@ -372,10 +371,10 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, their number, and the number of all groups.
+    """Return a mask of the rows in the largest groups, the number of these groups, and of all.
 
-    Rows with equal values in the columns `by` are a group. At most `most` groups are chosen, and
-    fewer if they have more than `MOST_ROWS` lines.
+    Rows with equal values in the columns `by` are a group. At most `most` groups are chosen, with
+    `MOST_ROWS` lines at most.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -477,7 +476,7 @@ def _make_blocks(
     `declared` are the statistics in the order of their columns; `most` is the largest number of
     groups shown.
     """
-    several, single = _drop_single_cases(section.frame)
+    several, single = _leave_out_single_cases(section.frame)
     frame, others = select_largest_groups(several, most)
     if section.boards:
         yield Diagrams(tuple(map(diagram_of_board, section.boards)))

@@ -117,8 +117,8 @@ def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
     """Return a position with dice, cube and score, ready to be drawn for the side that decides.
 
-    `names` are left and right. `flipped` is true if the players have swapped columns since the
-    first game; each keeps the color of that game.
+    `names` are the left and the right player's. With `flipped`, the two players' colors are swapped:
+    if they have swapped columns since the first game, each keeps the color of that game.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner

@@ -184,7 +184,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 def _locate_arrow_end(point: int, arrow: int) -> tuple[float, float]:
     """Return the place in the picture where an arrow meets a point of the board.
 
-    `arrow` is the number of the arrow: arrows at the same point meet it at different places.
+    `arrow` is the index of the arrow. Arrows at one point end at different places, up to three.
     """
     aside = 9 * (arrow % 3 - 1)
     if point == OFF:
@@ -456,7 +456,10 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _choose_patch_style(role: str) -> dict[str, Any]:
-    """Return matplotlib's fill, edge and line width for a color name of the palette."""
+    """Return matplotlib's fill color, edge color and line width for shapes of a role.
+
+    `role` is what a shape stands for, such as `left` (a checker of the left player) or `cube`.
+    """
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}
@@ -510,7 +513,7 @@ def board_svg(scene: Scene) -> str:
 
 
 def empty_board_svg() -> str:
-    """Return a hidden SVG of the empty board, which `board_svg_on_page` refers to."""
+    """Return a hidden SVG of the empty board; the boards of a page refer to it."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
         f"{''.join(map(_write_shape_as_svg, _draw_empty_board()))}</g></svg>"
@@ -518,7 +521,7 @@ def empty_board_svg() -> str:
 
 
 def board_svg_on_page(scene: Scene) -> str:
-    """Return a board as an SVG element for a page that has the `empty_board_svg`."""
+    """Return a board as an SVG element for a page that contains `empty_board_svg()`."""
     return _wrap_in_svg_element(
         scene, '<use href="#empty-board"/>' + "".join(map(_write_shape_as_svg, _draw_pieces(scene)))
     )

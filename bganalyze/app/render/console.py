@@ -43,8 +43,8 @@ def _sum_gap_widths(grid: Table) -> int:
 def _share_width(grid: Table, free: int) -> None:
     """Set the column widths of a table that is too wide for its page.
 
-    Every column gets its least width and a share of the `free` characters left over, in proportion
-    to the characters that its longest line still lacks.
+    `free` is the number of characters left over if every column gets its least width. They are
+    shared in proportion to what each column lacks to hold its longest line.
     """
     missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:

@@ -159,7 +159,7 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _escape_column(column: pd.Series) -> pd.Series:
-    """Return a column with texts escaped that look like spreadsheet formulas."""
+    """Return a column in which texts that look like spreadsheet formulas are escaped."""
     texts = {text: escape_formula(text) for text in column.unique() if isinstance(text, str)}
     return column.astype(object).map(lambda value: texts.get(value, value))
 

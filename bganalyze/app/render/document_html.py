@@ -261,7 +261,7 @@ class _GraphDrawing:
         )
 
     def _find_height_at_mark(self, mark: Mark) -> float:
-        """Return the value of a side's curve at its mark."""
+        """Return the height of a curve at a mark on it."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -226,8 +226,8 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many leading columns of a table fit into `max_width` characters.
 
-    Between two columns there are two blanks. The `word_columns` first columns and the next one are
-    counted even if they do not fit.
+    `widths` are the widths of the columns, with two blanks between them. The result is at least
+    `word_columns` + 1, even if these columns do not fit.
 
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2
@@ -237,7 +237,10 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Return a table of the columns at the indexes `places`, without rows that lack numbers there."""
+    """Return a table of the columns at the indexes `places`.
+
+    Rows that are empty behind the columns of words are left out.
+    """
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
         headings=tuple(grid.headings[place] for place in places),

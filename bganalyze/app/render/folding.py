@@ -47,34 +47,34 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
         yield part
 
 
-def _find_breaks(text: str, room: int) -> list[int]:
-    """Return the indexes at which to break a text into lines of at most `room` columns.
+def _find_breaks(text: str, width: int) -> list[int]:
+    """Return the indexes at which to break a text into lines of at most `width` columns.
 
-    The first line may have four columns more, by which the others are indented. A command that fits
-    into a line is not broken, such as `bganalyze check here`.
+    The first line may have four columns more, because the others are indented by four. A command
+    such as `bganalyze check here` is not broken if it fits into a line.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]
     """
     breaks, begin = list[int](), 0
-    for word in _list_words(text, room):
+    for word in _list_words(text, width):
         # Later lines are indented.
-        most = room if breaks else room + _HANGING
+        most = width if breaks else width + _HANGING
         if word.start() > begin and cell_len(text[begin : word.end()]) > most:
             begin = word.start()
             breaks.append(begin)
     return breaks
 
 
-def _list_words(text: str, room: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a text; a command that fits into `room` columns is one word.
+def _list_words(text: str, width: int) -> Iterator[re.Match[str]]:
+    """Yield the words of a text; a command that fits into `width` columns is one word.
 
     >>> [word[0] for word in _list_words("run bganalyze check a.mat now", 30)]
     ['run', 'bganalyze check a.mat now']
     """
     place = 0
     while word := _WORD_OR_COMMAND.search(text, place):
-        if cell_len(word[0]) > room:
+        if cell_len(word[0]) > width:
             word = _WORD.match(text, word.start()) or word
         yield word
         place = word.end()

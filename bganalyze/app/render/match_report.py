@@ -421,7 +421,7 @@ def _describe_result(game: GameReport) -> str:
 
 
 def _add_awarded_points(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game, with points that a director then gave."""
+    """Return the score after a game, including points that a director gave before the next."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 

@@ -368,7 +368,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _find_least_width(text: str, column: str) -> int:
-    """Return the least width of a cell: its longest word's or, if it is never wrapped, its text's.
+    """Return the width of a cell's longest word or, if the cell is never wrapped, of its text.
 
     `column` is the key of the cell's column.
     """

@@ -211,9 +211,9 @@ def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two cells: a player's value with its interval, and the value to compare it with.
+    """Return two cells: a player's value with its interval, and the value compared with it.
 
-    This other value is the one of the other players, or an expected one.
+    The second value is that of the other players, or an expected one.
     """
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]

@@ -12,7 +12,7 @@ _STANDINGS = {
 def standing_in_words(standing: Standing | None) -> str:
     """Return in words whether an illegal play can still be corrected, was corrected, or stands.
 
-    For None, the words are `remedy`.
+    The words label the remedy. For None, where the player-error rule does not apply, they are `remedy`.
 
     >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS), standing_in_words(None)
     ('can still be corrected', 'stands', 'remedy')

@@ -93,7 +93,7 @@ def _draw_boards(
 
 
 def name_play_leading_to_after(finding: Finding) -> str:
-    """Return the play that leads to the board `finding.after`: `as recorded`, or another play."""
+    """Return by which play the board `finding.after` arises: `as recorded`, or another play."""
     # A hit that the next play contradicts is still made on this board.
     is_recorded = finding.reading in (None, NOT_HIT)
     return AS_RECORDED if is_recorded else f"{finding.reading}"
@@ -105,8 +105,8 @@ MARKED = "points whose checkers are not as expected"
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
     """Return the boards before and after the action of a finding.
 
-    The second board is None unless the finding is an illegal play. `scene` is the board before the
-    action. In a wrong set-up, wrong points are marked.
+    `scene` is the board before the action; if a set-up is wrong, its wrong points are marked. The
+    second board is None unless an illegal play moved a checker.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)

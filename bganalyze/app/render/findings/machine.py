@@ -63,10 +63,9 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that the transcriber made an error, a factor of each repair's probability.
+    """Return the chance of a transcription slip, to multiply the probability of each repair by.
 
     Returns None, for no factor, if the chance is unknown or if a player may have made the error.
-    Probabilities of repairs then assume that the transcriber made it.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -92,9 +91,8 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
     """Return the probability that a repair is right, as a dictionary for JSON.
 
-    `probability` assumes that the transcriber made the error; `slip` is the chance of this
-    assumption, by which `probability` is multiplied, or None. If the user stated no odds, `slip` and
-    the result are ranges.
+    `probability` assumes a transcription slip. It is multiplied by the chance of a slip, unless
+    `slip` is None. If the user stated no odds, this chance is a range, and so is the result.
     """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
@@ -115,7 +113,7 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return a proposed repair, the likely cause of an error, for JSON without its edits.
+    """Return the likely cause of an error for JSON: a proposed repair without its edits.
 
     If `slip` (the chance that the transcriber made the error) is given, the probability is
     multiplied by it.

@@ -69,8 +69,9 @@ def totals_line(
 ) -> str:
     """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
 
-    `hint` says how to list the findings of a severity that is only counted; `{}` in it stands for
-    the severity.
+    Findings less severe than the options list are counted as, for example, `3 infos (not listed
+    without --severity info)`. `hint` is the part of this text behind `not listed`, with `{}` for the
+    severity.
     """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -179,7 +180,7 @@ def _make_file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Tab
 
 
 def _make_producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
-    """Return a table of files, turns and errors by the program that wrote the files."""
+    """Return a table of the numbers of files, turns and errors, by program that wrote the files."""
     from bganalyze.app.render.console import make_table
 
     headings = ("files", "turns", _name_counted_errors(setting), "per 1,000 turns")

@@ -73,8 +73,8 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 def _describe_standing(finding: Finding, standing: Standing) -> str:
     """Return in words whether an error can still be corrected: `stands since line 11, right`.
 
-    Here the right player's action in line 11 ended the time for a correction. Of a corrected error,
-    the place of the correction is named.
+    Here the right player's action in line 11 ended the time for a correction. For a corrected error,
+    the text names the place of the correction.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
