@@ -109,7 +109,7 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of a built-in rule book, or the path of a TOML file.
+    """Return the full name of the built-in rule book called `written`, or the path of a TOML file.
 
     The path is below `folder`, and the file is not read. Raises RuleBookError for any other text.
 

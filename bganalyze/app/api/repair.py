@@ -152,9 +152,9 @@ class RepairResult:
 
     def _repr_html_(self) -> str:
         """The errors with boards and possible plays, and the diff, for notebooks."""
-        from bganalyze.app.render.notebook import causes_html
+        from bganalyze.app.render.notebook import repairable_findings_html
 
-        return causes_html(
+        return repairable_findings_html(
             self.causes,
             self.search.draft.replays,
             self.search.match_lines,

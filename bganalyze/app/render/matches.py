@@ -298,7 +298,8 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
         for line in (0, 1)
     ]
     headings = [_HEADINGS[name] for name in names]
-    room = _wrap_player_names(rows, headings, names, setting.width)
+    _wrap_player_names(rows, names.index("players"))
+    room = min(setting.width - _find_width_without_paths(rows, headings, names), LONGEST_PATH)
     if room < NARROWEST_PATH:
         return _stack_rows(rows, names)
     for upper, lower in zip(rows[::2], rows[1::2], strict=True):
@@ -312,21 +313,22 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
     return render_to_string(grid, setting)
 
 
-def _wrap_player_names(
-    rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
-) -> int:
-    """Wrap long players' names in the cells of a table; return the width left for paths.
-
-    `rows` are the cells, which are changed. `names` are the names of the columns in
-    `_TwoLinesOfCells`, in the order of their `headings`; the first has the paths. `width` is the
-    width of the page.
-    """
-    players = names.index("players")
+def _wrap_player_names(rows: Sequence[list[str]], column: int) -> None:
+    """Wrap long players' names in the cells of `rows`; `column` is the index of their column."""
     for row in rows:
-        row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
+        row[column] = "\n".join(wrap(row[column], LONGEST_NAME)) or "?"
+
+
+def _find_width_without_paths(
+    rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[str]
+) -> int:
+    """Return the least width of a table's columns but the first, which has the paths.
+
+    `names` are the names of the columns in `_TwoLinesOfCells`, in the order of their `headings`.
+    """
     columns = list(zip(names, zip(headings, *rows, strict=True), strict=True))[1:]
     widths = [max(_find_least_width(text, name) for text in column) for name, column in columns]
-    return min(width - sum(widths) - 2 * len(widths), LONGEST_PATH)
+    return sum(widths) + 2 * len(widths)
 
 
 def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:

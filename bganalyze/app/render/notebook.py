@@ -43,8 +43,8 @@ def findings_html(
     return shown or "<p>no findings</p>"
 
 
-def causes_html(
-    causes: Iterable[RepairableFinding],
+def repairable_findings_html(
+    errors: Iterable[RepairableFinding],
     replays: Sequence[MatchReplay],
     lines: Sequence[str],
     rule_book: RuleBook,
@@ -58,27 +58,27 @@ def causes_html(
     names = {one.match.number: one.match.names for one in replays}
     return (
         "".join(
-            diagram_html(_draw_cause(cause, names, lines, rule_book, odds))
-            for cause in islice(causes, MOST_SHOWN)
+            diagram_html(_draw_error_with_repairs(error, names, lines, rule_book, odds))
+            for error in islice(errors, MOST_SHOWN)
         )
         or "<p>no repair found</p>"
     )
 
 
-def _draw_cause(
-    cause: RepairableFinding,
+def _draw_error_with_repairs(
+    error: RepairableFinding,
     names: Mapping[int, tuple[str, str]],
     lines: Sequence[str],
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
     """Return the board of an error, with its proposed repairs below."""
-    finding = cause.finding.under(odds)
+    finding = error.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = CheckOutcome(finding.path, finding.path, excerpts={finding.line: line}, names=names)
     proposals = tuple(
         ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
-        for proposal in cause.proposals
+        for proposal in error.proposals
     )
     diagram = draw_checked_finding(finding, checked, rule_book)
     return diagram._replace(facts=(*diagram.facts, *proposals))

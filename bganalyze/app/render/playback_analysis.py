@@ -299,11 +299,10 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def place_decisions(
     analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedDecision, ...]:
-    """Return each decision of a match with its place on the page, as `find_place` returns it.
+    """Return the decisions of a match, each with its place on the page, found by `find_place`.
 
-    A decision is returned twice: in the field `row`, with sides by the columns of its game, and in
-    `seated`, with sides by the columns of the first game. `seats` knows the games in which the
-    players have swapped columns.
+    In the field `row` of a result, sides are the columns of its game; in `seated`, they are the
+    columns of the first game. `seats` knows the games in which the players have swapped columns.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -351,12 +350,10 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and the luck of the roll.
+    """Return player 0's chance to win the match after a decision, and how much the roll changed it.
 
-    The luck is the change of the chance by the roll. Chance and luck are in percent, and None if
-    unknown. For a money game, player 0's equity in points is returned instead of the chance.
-    `seated` is the decision with the same player 0 as in all games, who has the left column in the
-    first one.
+    Both are in percent or, for a money game, in points (player 0's equity); None if unknown. In
+    `seated`, player 0 is the player in the left column of the first game, in all games.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

@@ -69,11 +69,11 @@ class _KeptBoards:
         """
         return self._numbers.setdefault(index, len(self._numbers))
 
-    def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether a player's moves lead from the board `before` to the board `after`.
+    def can_be_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
+        """Whether the page's script can compute the board `after` from the board `before`.
 
-        `before` and `after` are indexes in the list of all boards; `seat` is the player (0 left, 1
-        right). If the moves lead there, the script of the page computes the board `after` itself.
+        It can if the `moves` of the player `seat` (0 left, 1 right) lead from one to the other.
+        `before` and `after` are indexes in the list of all boards of the match.
         """
         left, right = self._boards[before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
@@ -158,7 +158,7 @@ def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoard
     """
     usual = COMPUTED if choice.moves else None
     after = choice.after
-    if after is not None and boards.is_computed(before, seat, choice.moves, after):
+    if after is not None and boards.can_be_computed(before, seat, choice.moves, after):
         after = COMPUTED
     elif after is not None:
         after = boards.keep(after)

@@ -82,7 +82,7 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
     counts, tally = FileCounts(), RepairTally()
     for outcome in tally.count_each(counts.count_each(results)):
         if outcome.repaired is not None:
-            yield from _list_proposals(outcome, outcome.repaired, setting)
+            yield from _render_file(outcome, outcome.repaired, setting)
     if counts.files and not setting.quiet:
         yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
         yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
@@ -334,10 +334,13 @@ def _make_diff_header(side: bytes, name: bytes) -> bytes:
 # The list for people.
 
 
-def _list_proposals(
+def _render_file(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a diff of the repairs made, then each error with its proposals."""
+    """Yield the text on one file: a diff of the repairs made, then each error with its proposals.
+
+    If the repaired file was written, only the errors left in it follow the diff.
+    """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
         yield render_to_string(shown, setting) if setting.color else f"{shown.plain}\n"
@@ -386,18 +389,18 @@ def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
 
 
 def _show_error_with_proposals(
-    number: int, cause: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
+    number: int, error: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
     """Return an error and at most `MOST_LISTED` numbered repairs; repairs made are in color.
 
     `number` is the number of the error, and `note` stands above the repairs.
     """
-    finding = setting.apply_odds(cause.finding)
+    finding = setting.apply_odds(error.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))
     if note:
         text.append(f"\n  {note}")
-    shown = cause.proposals[:MOST_LISTED]
-    is_short = has_only_guessed_turns(cause)
+    shown = error.proposals[:MOST_LISTED]
+    is_short = has_only_guessed_turns(error)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(
             f"\n  {ChosenProposal(number, rank)!s:5}",
@@ -418,10 +421,10 @@ def _show_error_with_proposals(
             turn = proposal.message.removeprefix(TURN_IS_LOST)
             text.append(_fit_text(f"{turn} ({chance})", setting))
             text.append(", " if rank < len(shown) else "")
-    others = len(cause.proposals) - MOST_LISTED
+    others = len(error.proposals) - MOST_LISTED
     if others > 0:
         text.append(f"\n  and {others} more: see --format jsonl", "dim")
-    is_open = not cause.proposals[0].proved and not says_to_watch_video(cause)
+    is_open = not error.proposals[0].proved and not says_to_watch_video(error)
     if is_open and (words := name_whom_to_ask(finding)):
         text.append(f"\n  {_fit_text(words, setting)}")
     return text
@@ -442,26 +445,26 @@ def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
     return "bold green" if choice in repaired.made else "bold"
 
 
-def has_only_guessed_turns(cause: RepairableFinding) -> bool:
-    """Whether all proposed repairs insert a lost turn at one place, with different rolls."""
-    places = {(one.kind, one.line, one.side) for one in cause.proposals}
-    first = cause.proposals[0]
+def has_only_guessed_turns(error: RepairableFinding) -> bool:
+    """Whether all repairs of an error insert a lost turn at one place, with different rolls."""
+    places = {(one.kind, one.line, one.side) for one in error.proposals}
+    first = error.proposals[0]
     # Then nothing in the file shows which roll it was.
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
 
 
-def says_to_watch_video(cause: RepairableFinding) -> bool:
+def says_to_watch_video(error: RepairableFinding) -> bool:
     """Whether the note above the repairs of an error says to watch the video."""
-    return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
+    return has_only_guessed_turns(error) or error.proposals[0].doubt == ROW_IS_GUESSED
 
 
-def note_above_proposals(cause: RepairableFinding) -> str:
+def note_above_proposals(error: RepairableFinding) -> str:
     """Return a note on an error if none of its repairs is certain, else ""."""
-    if has_only_guessed_turns(cause):
+    if has_only_guessed_turns(error):
         return NO_TURN
-    if cause.proposals[0].doubt == ROW_IS_GUESSED:
+    if error.proposals[0].doubt == ROW_IS_GUESSED:
         return NO_ROW
-    return _note_real_play(cause.finding) if cause.finding.may_be_players else ""
+    return _note_real_play(error.finding) if error.finding.may_be_players else ""
 
 
 def _note_real_play(finding: Finding) -> str:

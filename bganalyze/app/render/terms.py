@@ -43,7 +43,7 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with notes on abbreviations not yet in `known`, which are added to it."""
+    """Return a chapter with notes on abbreviations that are not in `known`, and add them to it."""
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts

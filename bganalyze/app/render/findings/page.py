@@ -97,7 +97,7 @@ class _ListedFiles:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The name of the only file with its label; empty for several files."""
+        """The only file without findings, as a label and its path; empty unless there is one."""
         return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
 
     def chapters(self) -> Iterator[Chapter]:

@@ -133,7 +133,7 @@ def _describe_length(length: int | None) -> str:
 
 
 def _make_decision_form(names: tuple[str, str]) -> Grid:
-    """Return an empty form for the decision, with date and signatures."""
+    """Return an empty form for the director's decision, with lines for date and signatures."""
     labels = ("Decision", "Director", "Date, signature", *names)
     rows = tuple((Cell(label), Cell(_BLANK)) for label in labels)
     return Grid("", ("", ""), rows, words=2)

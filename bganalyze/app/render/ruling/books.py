@@ -109,10 +109,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a sentence with the base rules' time limit, to add to a clause, or "".
+    """Return a sentence with the base rules' time limit to print after `clause`, or "".
 
-    The sentence is added to a clause that says who decides on a correction, if a rule book in
-    `names` has no known time limit of its own, and the base rules' limit has passed.
+    There is one if the clause says who decides on a correction, and the limit has passed for a rule
+    book in `names` whose own limit is not known.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -136,31 +136,22 @@ def _list_partly_read(books: Sequence[RuleBook]) -> str:
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     """Return the clauses to cite on a ruling sheet, each with the names of its rule books."""
     found: dict[Clause, list[str]] = {}
+    in_full = len(case.rulings) <= MOST_IN_FULL
     for book_ruling in case.rulings:
         for clause in () if book_ruling.ruling is None else book_ruling.ruling.clauses:
             found.setdefault(clause, []).append(book_ruling.rule_book.name)
     for book_ruling in case.rulings:
         is_undecided = book_ruling.ruling is None or book_ruling.ruling.standing is None
-        if is_undecided or len(case.rulings) <= MOST_IN_FULL:
-            for clause in _select_related_clauses(
-                book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL
-            ):
+        others = other_clauses(book_ruling) if is_undecided or in_full else ()
+        for clause in others:
+            # A long list of books leaves out the clauses that set an option.
+            if in_full or not clause.decides:
                 found.setdefault(clause, []).append(book_ruling.rule_book.name)
     return found
 
 
-def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield the clauses of a book about an error on which its ruling is not based.
-
-    Without `in_full`, clauses that set an option of the rule book are left out.
-    """
-    for clause in other_clauses(book_ruling):
-        if in_full or not clause.decides:
-            yield clause
-
-
 def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
-    """Return the clauses of a book about an error, except those on which its ruling is based."""
+    """Return the clauses of a rule book about an error, without those that its ruling cites."""
     resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
     if book_ruling.finding is None or (
         book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None

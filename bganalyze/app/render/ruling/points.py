@@ -26,7 +26,7 @@ def tabulate_points(case: Case) -> Iterator[Block]:
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
     rows = tuple(_make_points_row(remedied, names, case) for remedied in case.points)
-    if not (has_chances := _has_chances(case)):
+    if not (has_chances := _shows_any_chances(case)):
         headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
     if has_chances:
@@ -42,12 +42,12 @@ def tabulate_points(case: Case) -> Iterator[Block]:
             yield Note(f"{remedied.remedy}: {_describe_moved_crawford(remedied, recorded)}")
 
 
-def _has_chances(case: Case) -> bool:
-    """Whether chances to win the match are shown for any remedy."""
-    return any(_has_own_chances(remedied, case) for remedied in case.points)
+def _shows_any_chances(case: Case) -> bool:
+    """Whether the sheet shows chances to win the match under any remedy."""
+    return any(_shows_chances(remedied, case) for remedied in case.points)
 
 
-def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
+def _shows_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
     """Whether the sheet shows the chances to win the match under a remedy."""
     # If the error was noticed during the match, the match goes on.
     is_over = case.noticed is None and remedied.points.winner is not None
@@ -57,7 +57,7 @@ def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
 def _describe_chances(case: Case) -> str:
     """Return for which score the chances to win are given, such as `those after game 2`."""
     game = case.turn.context.game
-    shown = [remedied for remedied in case.points if _has_own_chances(remedied, case)]
+    shown = [remedied for remedied in case.points if _shows_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
         return f"those before game {game}, of players of equal strength"
     is_open = any(remedied.points.won is None for remedied in shown)
@@ -115,7 +115,7 @@ def _make_points_row(
     if unneeded:
         ending += f"; {number_of(unneeded, 'later game')} not needed"
     shown = ("", "")
-    if chances is not None and _has_own_chances(remedied, case):
+    if chances is not None and _shows_chances(remedied, case):
         shown = (f"{100 * chances[0]:.1f} %", f"{100 * chances[1]:.1f} %")
     return tuple(map(Cell, (remedied.remedy, game, score, ending, *shown)))
 

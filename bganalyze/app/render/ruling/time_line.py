@@ -87,15 +87,14 @@ def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
 
 
 BooksByDeadline = dict[tuple[str, bool], list[str]]
-"""Names of rule books by the place of the action after which they allow no correction, and True if they
-wait for its play, False if its roll is enough."""
+"""Names of rule books by the action that made a correction too late: its place (`line:column`), and
+whether its play did (True) or its roll already (False)."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the rule books that no longer allow a correction of the error, by their deadlines.
+    """Return the rule books by which it is too late for a correction, by the action that made it so.
 
-    A deadline is the place of an action, and whether it was the play that ended the time for a
-    correction (True) or its roll (False).
+    A key is the place of an action, and whether its play made it too late (True) or its roll (False).
     """
     found: BooksByDeadline = {}
     for each in case.rulings:
@@ -110,7 +109,7 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
     """Yield notes on an action: the error, when it was noticed, and deadlines.
 
-    `books_by_deadline` has the rule books by the deadline after which the error stands.
+    `books_by_deadline` has the rule books by the action that made a correction too late.
     """
     if _is_same_action(turn, case.turn) and _is_on_line_of_finding(turn, case):
         yield "the action in question"

@@ -35,7 +35,7 @@ MOST_TO_DECIDE = 2
 def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the parts of the verdict, each a label and a text."""
     yield "Verdict", _say_what_was_illegal(case, names)
-    yield from _list_slips(case.finding)
+    yield from _list_slips_if_contradicted(case.finding)
     yield "Correction", _say_whether_correctable(case)
     to_do = _list_things_to_do(case)
     more = ["see “By the rule books” for the others"] if len(to_do) > MOST_TO_DECIDE else []
@@ -110,8 +110,11 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     return f"illegal play by {who}, {_IF_PLAYED}: {finding.message}; it was {PROBABLY_SLIP}"
 
 
-def _list_slips(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likely slips behind an error that the record contradicts, as `check` words them."""
+def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the likely transcription slips behind an error, if the match file contradicts it.
+
+    Each has a label. Without a known slip, the text is the reading with which the replay went on.
+    """
     if not finding.is_contradicted:
         return
     if slips := tuple(list_likely_slips(finding)):
