@@ -99,7 +99,7 @@ def _number_to_label(number: int) -> str:
 
 
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the anonymized matches of a file, with the same label for a player in all.
+    """Return the matches of a file without names; a player has the same label in all of them.
 
     `players` maps spellings of names to players.
     """
