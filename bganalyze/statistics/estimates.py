@@ -306,9 +306,10 @@ def wilson_intervals(
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return p-values of exact two-sided tests that each trial succeeds with a chance (`share`).
+    """Return p-values of exact two-sided tests of whether the chance of success is `share`.
 
-    Each is twice the smaller tail of the binomial distribution.
+    `counts` has the number of successes of each test, `trials` the number of trials. A p-value is
+    twice the smaller tail of the binomial distribution.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
@@ -322,8 +323,8 @@ def p_value_of_shares(
 def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatArray:
     """Return the p-values of exact one-sided tests for too many successes in unequal trials.
 
-    `counts` has the number of successes of each test; `chances` has a row for each test, with
-    the chance of each trial, filled up with 0.
+    `counts` has the number of successes of each test. `chances` has a row for each test with the
+    chance of success in each trial; short rows are filled up with 0.
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -342,9 +343,10 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatA
 
 
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of Pearson's chi-square test that counts fit some chances.
+    """Return the p-value of Pearson's chi-square test of whether counts fit expected chances.
 
-    Classes with a chance of 0 are left out.
+    `counts` has the number of cases in each class, `chances` the chance of each class. Classes with
+    a chance of 0 are left out.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
@@ -417,10 +419,10 @@ POWER = 0.8
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials that would show a share to be wrong by a fraction.
+    """Return the number of trials needed to show that an assumed share is wrong.
 
-    `bias` is the fraction, such as 0.01. By the normal approximation, a two-sided test at 5 %
-    then finds it four times out of five.
+    The true share is `share` times (1 + `bias`). With this number of trials, a two-sided test at
+    5 % finds the difference four times out of five, by the normal approximation.
 
     >>> trials_needed(1 / 6, 0.01)
     393384
@@ -482,8 +484,8 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
 def p_value_of_sum(values: Iterable[float], units: int) -> float:
     """Return the p-value of a sum's difference from 0, by Student's test over independent units.
 
-    `values` may leave out units with the value 0; `units` counts them, too. The result is NaN for
-    fewer than three units, or if all have the same value.
+    `values` has the values of the units; zeros may be left out. `units` is the number of all units.
+    The result is NaN for fewer than three units, or if all have the same value.
 
     >>> [round(p_value_of_sum(values, 4), 3) for values in ([1.0, 2.0, 1.0, 2.0], [1.0, -0.5])]
     [0.014, 0.718]
@@ -500,7 +502,9 @@ def p_value_of_sum(values: Iterable[float], units: int) -> float:
 
 
 def interval_widening(matches: int) -> float:
-    """Return Student's quantile divided by the normal one, by which few matches widen an interval.
+    """Return the factor by which the small number of matches widens an interval.
+
+    It is Student's 97.5 % quantile divided by the normal one.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -526,7 +530,10 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
-    """Return each figure's standard error, by the half interval toward the compared value."""
+    """Return each figure's standard error, from the part of its interval toward a compared value.
+
+    `compared_values` has one value for each figure.
+    """
     from scipy.special import stdtrit
 
     reach = np.where(

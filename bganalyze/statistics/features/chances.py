@@ -76,9 +76,9 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
 
 
 def _has_choice_after_entering(masks: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether a single checker on the bar can enter with a choice after it.
+    """Return for each board whether the only checker on the bar enters and the other die has a choice.
 
-    The choice is how to play the other die. `high` and `low` are the dice of each board.
+    `high` and `low` are the dice of each board. False for doubles.
     """
     plain = np.zeros(len(high), dtype=bool)
     alone = (masks.bar == 1) & (high != low)
@@ -144,7 +144,7 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance to enter all checkers but to play no other die."""
+    """Return each board's chance that all checkers enter and no further die can be played."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     masks = make_masks(boards.take(rows))
@@ -195,7 +195,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits on one of the boards."""
+    """Whether any legal play of a roll hits on the board with the index `row`."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
@@ -215,9 +215,9 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return for each board whether two different dice surely hit, and whether they may hit.
+    """Return for each board whether a quick test shows that a roll hits, and whether it may hit.
 
-    `rear`, the rearmost point of the side to play, tells whether the second die can bear off.
+    The dice `high` and `low` are different. `rear` is the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -252,8 +252,8 @@ def _find_movable(masks: BoardMasks, checkers: Array, die: int) -> Array:
 def _can_play_second_die(masks: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return for each board whether the second die can surely be played after a hit with the first.
 
-    False means that the test does not decide. The boards have no checker on the bar. `rear`, the
-    rearmost point of the side to play, tells whether the die can bear off.
+    False means that the test does not decide. The boards have no checker on the bar. `rear` is the
+    rearmost point of the side to play.
     """
     hitters = masks.checkers & (masks.blots << np.uint32(first))
     movable = _find_movable(masks, masks.checkers, second)
