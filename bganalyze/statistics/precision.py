@@ -67,13 +67,12 @@ def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) 
 def estimate_decisions_from_interval(
     value: float, high: float, counted: int, matches: int, factor: float = FACTOR
 ) -> int | None:
-    """Return about how many decisions make a rate's 95 % interval ± 1, if they are in enough matches.
+    """Return about how many decisions a rate needs for a 95 % interval of ± 1.
 
     `value` is the rate after `counted` decisions in a number of `matches`, `high` the upper end of
-    its interval. Few matches alone widen an interval (`interval_widening`); this is undone first,
-    because only more matches help against it. `factor` converts the mean loss per decision into
-    the rate. If more than `MOST_MATCHES` matches would be needed, the result is None: so wide an
-    interval does not say how many.
+    its interval, and `factor` converts the mean loss per decision into the rate. The interval is
+    first narrowed to its width with many matches (`interval_widening`). The result is None if
+    more than `MOST_MATCHES` matches would be needed.
 
     >>> estimate_decisions_from_interval(value=9.65, high=15.5, counted=529, matches=4)
     6900

@@ -116,7 +116,7 @@ def draw_pictures(
 ) -> Iterator[PlotPicture]:
     """Yield the pictures of one plot of a report's table, or none without values.
 
-    `limits` are the most rows of a picture and the most pictures.
+    `limits` has the largest number of pictures, and of rows in each.
     """
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark

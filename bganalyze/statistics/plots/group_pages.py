@@ -59,12 +59,12 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawn_by: str, section: Section, statistic: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Yield the groups in a report's table, in parts that fit in one picture.
+    """Divide a report's table by groups into parts, each small enough for one picture.
 
-    `drawn_by` is the name of the drawing function, `statistic` that of the statistic it draws. If
-    `limits` allows too few pictures, the smallest groups are left out.
+    `drawn_by` is the name of the drawing function, `statistic` the name of the statistic to draw.
+    If `limits` allows too few pictures, the smallest groups are left out.
     """
-    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, statistic, limits)
+    frame, grouping = section.frame, _choose_grouping(drawn_by, section.frame, statistic, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
         return
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
@@ -91,13 +91,13 @@ def divide_into_pictures(
         yield PicturePart(section._replace(frame=frame[number.isin(groups)]), left_out)
 
 
-def _group_rows(
+def _choose_grouping(
     drawn_by: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows of a report's table to plot, with their groups and sizes.
+    """Return which rows of a report's table are drawn, and how they form groups.
 
-    `drawn_by` is the name of the drawing function, `statistic` that of the statistic it draws.
-    `limits` has the most rows, lines or panels of a picture.
+    `drawn_by` is the name of the drawing function, `statistic` the name of the statistic to draw.
+    `limits` has the largest number of rows, lines or panels in a picture.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
@@ -124,8 +124,8 @@ def _count_fitting(
 ) -> int:
     """Return how many of the largest groups fit in a number of pictures.
 
-    `order` has the numbers of all groups as they are drawn, `largest_first` the same numbers by
-    size. `sizes` has the number of rows that each group takes in a picture.
+    `order` has the numbers of all groups as they are drawn, `largest_first` the same numbers with
+    the largest group first. `sizes` has the number of rows that each group takes in a picture.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2
