@@ -117,7 +117,7 @@ class KindLoss(NamedTuple):
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
-    """Return the equity (EMG) lost in decisions of these kinds, per 500 of any kind."""
+    """Return the equity (EMG) lost in decisions of these kinds, per 500 decisions of all kinds."""
     return sum(loss.share.value for loss in kinds)
 
 
@@ -240,7 +240,7 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with the corrected p-value of the difference from the opponents."""
+    """Return costs with the p-values of the differences from the opponents, corrected together."""
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(

@@ -93,8 +93,8 @@ def rate_matches(
 ) -> tuple[MatchRate, ...]:
     """Return each match of the question's player, with result, PR of both players, and cost.
 
-    They are sorted by date and file, undated ones first. `winners` has the winner of each match as
-    reports count it.
+    They are sorted by date and file, undated ones first. `winners` has the winner of each match in
+    the match files, by number of the match.
     """
     own, theirs = _sum_losses(tables, question)
     resigned = _sum_resignations(tables, question)

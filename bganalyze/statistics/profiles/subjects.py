@@ -134,7 +134,10 @@ class Subject(NamedTuple):
 
     @property
     def may_be_slips(self) -> bool:
-        """Whether at least half of the cost is in losses that may be slips of the hand or of the file."""
+        """Whether at least half of the cost is in losses so large that they may be slips.
+
+        The player may have misplaced a checker, or the transcriber may have written another play.
+        """
         return self.share_of_slips >= MOST_OF_SLIPS
 
     @property
@@ -149,8 +152,8 @@ def list_subjects(
     """Return all subjects of a player, the costliest first.
 
     `own` and `theirs` are the decisions of the player and of the opponents, from
-    `select_decisions`. `kinds` has the costs of the kinds of decision: a subject with all decisions
-    of a kind differs from the opponents as surely as the kind does.
+    `select_decisions`. `kinds` has the costs of the kinds of decision. A subject with all decisions
+    of a kind gets the kind's comparison with the opponents.
     """
     of_opponents = dict(iter(theirs.groupby(_KEYS)))
     intervals = _estimate_intervals(own)
@@ -159,7 +162,7 @@ def list_subjects(
         low, high = intervals[key]
         subject = _sum_subject(rows)._replace(low=low, high=high)
         found.append(_compare_with_opponents(subject, rows, of_opponents.get(key)))
-    subjects = [_compare_as_kind(one, kinds) for one in _correct_p_values(found)]
+    subjects = [_copy_comparison_of_kind(one, kinds) for one in _correct_p_values(found)]
     return sorted(subjects, key=lambda one: -one.lost)
 
 
@@ -167,7 +170,7 @@ def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions of GNU Backgammon's error rate and the resignations, with their subject.
 
     The columns `subject_kind`, `position_class` and `class_role` name the subject. The column
-    `occasion` is the same for a run of decisions not to double.
+    `occasion` has the same number for successive decisions not to double.
     """
     rows = list_decisions_by_side(tables)
     is_resignation = rows["kind"].isin(GIVING_UP)
@@ -201,7 +204,7 @@ def select_decisions_of(decisions: pd.DataFrame, subject: Subject) -> pd.DataFra
 
 
 def differ_clearly(one: Subject, other: Subject, matches: int) -> bool:
-    """Return whether two subjects cost clearly different amounts, from the differences between matches.
+    """Return whether two subjects clearly differ in cost, by a test of the difference in each match.
 
     `matches` is the number of all matches. With fewer than three, nothing differs clearly.
     """
@@ -254,11 +257,11 @@ def _compare_with_opponents(
     return subject._replace(opponents=opponents, p_value=None if math.isnan(p_value) else p_value)
 
 
-def _compare_as_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
+def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
     """Return a subject with the opponents' rate and the p-value of its kind of decision.
 
-    They are copied from `kinds` if the subject has all decisions of a kind. Any other subject is
-    returned unchanged.
+    A subject that has only some decisions of its kind is returned unchanged. `kinds` has the costs
+    of all kinds.
     """
     for loss in kinds:
         cost = loss.cost
