@@ -283,7 +283,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     Mantel and Haenszel; their larger p-value is corrected for the two questions and for the number of
     players or groups. A double in a position too good to double is neither late nor early.
     """
-    every = _find_errors(tables)
+    every = _mark_cube_errors(tables)
     rows = select_asked_rows(every, question)
     by = [name for name in question.by if name in rows]
     notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), ABOUT)
@@ -330,7 +330,7 @@ def _estimate_habit(
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
-    frame = _count_compared(habit, section.frame, weighted, by)
+    frame = _replace_weights_by_counts(habit, section.frame, weighted, by)
     is_balance = frame["figure"] == habit.figure
     balances = frame[is_balance]
     p_values = _test_balances(habit, weighted, balances, by)
@@ -343,13 +343,13 @@ def _estimate_habit(
     return section._replace(frame=frame), p_values
 
 
-def _count_compared(
+def _replace_weights_by_counts(
     habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of a habit's statistics with numbers of decisions instead of their weights.
+    """Return a habit's statistics with numbers of decisions in place of sums of weights.
 
-    `frame` is the table as computed from the decisions in `rows`, each with its weight. `by` names
-    the columns that form groups.
+    `frame` has the statistics as computed from `rows`, decisions with weights. `by` names the
+    columns that form groups.
     """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
@@ -365,8 +365,12 @@ def _count_compared(
     return frame.assign(of=of, count=count)
 
 
-def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with columns for the possible cube errors and those made."""
+def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return all decisions with columns on cube errors.
+
+    There are errors made (such as `missed`), their cost (`missed_lost`), and decisions in which
+    they are possible (`due`).
+    """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
     kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)
@@ -408,20 +412,20 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
     """Return for each decision which error is possible: 1 to miss an action, 2 to choose it wrongly.
 
-    The action is to double, or to pass. `gain` is the equity that it gains; if this is negative,
-    the action is wrong. The result is 0 for a difference below `LEAST`, and for decisions that are
-    not counted.
+    The action is to double, or to pass. `gain` is the equity that the action gains; a negative one
+    means that it is wrong. The result is 0 if less than `LEAST` is gained or lost, and for
+    decisions that are not counted.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with the columns from whose sums a habit's balance is computed.
+    """Return decisions with columns such as `missed_balance`: each decision's part in the balance.
 
-    The balance is how much more often a player makes one error, such as a missed double, than the
-    opposite one, such as an early double. Only decisions in which either would cost about as much
-    are compared. A column such as `missed_balance` has each decision's part in the balance.
+    A habit's balance says how much more often a player makes one error (a missed double) than the
+    opposite one (an early double), among decisions in which either would cost about as much. All
+    other decisions have 0.
     """
     # The balance is a risk difference by Mantel and Haenszel, within bands of decisions that cost
     # about the same. A band with m
@@ -477,10 +481,7 @@ def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[
 def _sum_column(
     habit: CubeHabit, column: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return each group's sum of a column that `_add_balance_terms` made, as `missed_balance`.
-
-    Only decisions that are compared for the habit have numbers there.
-    """
+    """Return each group's sum of a column made by `_add_balance_terms`, such as `missed_balance`."""
     figure = rate(column, column, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -524,9 +525,9 @@ def _note_on_certainty(
     words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}"
     if called != NOT_TESTED:
         words += f" (corrected p {write_p_value(p_value)})"
-    distance = _compute_distance(p_value) if 0 < p_value < 1 else 0.0
+    distance = _convert_to_standard_errors(p_value) if 0 < p_value < 1 else 0.0
     if called == MAY_BE_CHANCE and distance:
-        needed = games * (_compute_distance(FAIRLY_SURE) / distance) ** 2
+        needed = games * (_convert_to_standard_errors(FAIRLY_SURE) / distance) ** 2
         words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games in all would make it fairly sure"
     yield words
 
@@ -534,13 +535,12 @@ def _note_on_certainty(
 _NORMAL = NormalDist()
 
 
-def _compute_distance(corrected: float) -> float:
-    """Return the distance from 0, in standard errors, that gives a corrected p-value.
+def _convert_to_standard_errors(corrected: float) -> float:
+    """Return how many standard errors from 0 a value has the corrected p-value `corrected`.
 
-    The p-value is multiplied by `QUESTIONS`, the number of questions asked, so a distance of 1.96
-    gives 0.10.
+    The correction multiplies a p-value by `QUESTIONS` (2): 1.96 standard errors give 0.10.
 
-    >>> round(_compute_distance(0.05), 2)
+    >>> round(_convert_to_standard_errors(0.05), 2)
     2.24
     """
     return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
@@ -611,10 +611,10 @@ def compare_with_opponents(
 ) -> str:
     """Return a sentence such as `the opponents in the same matches more often double too late: 5 …`.
 
-    `habit_name` is the player's habit, such as `more often too late, sure`. `balance` is how many percentage
-    points more often the player makes one error of the habit than the opposite one. `of_opponents`
-    has the same of the opponents: `called` (their habit), `value`, and `low` and `high` (interval).
-    `sureness` says how sure the difference is. An interval wider than `WIDEST` shows nothing.
+    `habit_name` is the player's habit, such as `more often too late, sure`. `balance` is how many
+    percentage points more often the player makes one error than the opposite one. `of_opponents` has
+    the opponents' habit (`called`), their balance (`value`) and its interval (`low`, `high`); an
+    interval wider than `WIDEST` shows nothing. `sureness` says how sure the difference is.
 
     >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
     >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)

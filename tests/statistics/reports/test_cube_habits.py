@@ -17,7 +17,7 @@ from bganalyze.statistics.reports.cube_habits import (
     DOUBLING,
     TAKING,
     _add_balance_terms,
-    _find_errors,
+    _mark_cube_errors,
     _test_balances,
     compare_with_opponents,
     yield_cube_habits_sections,
@@ -155,7 +155,7 @@ def test_a_habit_must_also_be_sure_by_the_number_of_errors() -> None:
         for n in range(3)
     ]
     decisions = _add_balance_terms(
-        DOUBLING, _find_errors(tabulate_analyzed(matches, Players())), []
+        DOUBLING, _mark_cube_errors(tabulate_analyzed(matches, Players())), []
     )
     (p_value,) = _test_balances(DOUBLING, decisions, rows, [])
     assert math.isclose(p_value, 0.0114, abs_tol=0.0001)
