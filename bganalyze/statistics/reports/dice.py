@@ -196,10 +196,10 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     return add_number_columns(rows.assign(**dimensions), numbers)
 
 
-def _count_groups(
+def _count_rolls_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield each group of at least `FEWEST` rolls: its values in the columns `by`, and its counts.
+    """Yield, for each group with `FEWEST` rolls or more, the values of `by` and the counts of its rolls.
 
     `rows` has the number of each roll, as for `run_fairness_tests`.
     """
@@ -230,7 +230,7 @@ def run_fairness_tests(
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
         for counts in parts
-        for key, of_group in _count_groups(counts, by)
+        for key, of_group in _count_rolls_of_groups(counts, by)
         for test in _make_tests(of_group)
     ]
     frame = (
@@ -264,7 +264,7 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll was made and expected, in all and at large sites.
+    """Return a table of how often each roll was rolled and expected, in all and at large sites.
 
     Sites whose rolls cannot be those of fair dice are left out of the total, and a note names them.
     `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
@@ -407,9 +407,8 @@ def _make_averages(
 ) -> Section:
     """Return a table of each group's average rolls: doubles (such as 3-3), pips and dances.
 
-    Some transcribers write 6-6 for every roll that does not enter: invented dances. `chosen` has
-    all matches; only the dances are counted there, so that the table shows invented ones. The rest
-    is counted in `with_true_dances`, the matches without invented dances.
+    Dances are counted in all matches (`chosen`). Doubles and pips are counted in `with_true_dances`,
+    the matches whose transcriber did not write 6-6 for every roll that does not enter.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -494,10 +493,10 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance of 6-6 at each dance (column) of each match (row).
+    """Return the chance that a dance was a 6-6, for each dance (column) of each match (row).
 
-    At a dance, one of the rolls that do not enter was rolled; among them, 6-6 has this chance. Rows
-    of matches with fewer dances are filled up with 0. `matches` are the matches' numbers.
+    It is the chance of 6-6 among all rolls that do not enter. Rows of matches with fewer dances are
+    filled up with 0. `matches` are the matches' numbers.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)
