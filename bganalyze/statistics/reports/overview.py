@@ -392,12 +392,11 @@ def _compare_figures(
     of_everybody: ReportAnswer,
     subject: OverviewSubject,
 ) -> pd.DataFrame:
-    """Return players' statistics beside those of all others, the smallest p-value first.
+    """Return players' statistics beside those of all other players, the smallest p-value first.
 
-    `own` has the values to compare, perhaps against one opponent only. `against_all` has the same
-    players' values against all opponents. `of_everybody` has the values of all players together;
-    the values of all others are found by subtracting a player's own. `subject` says which
-    statistics are compared.
+    `own` has the values to compare, perhaps against one opponent only. The values of all other
+    players are those of all together (`of_everybody`) minus a player's own against all opponents
+    (`against_all`). `subject` says which statistics are compared.
     """
     answers = (own, against_all, of_everybody)
     parts = [
@@ -418,10 +417,11 @@ def _compare_figure(
     against_all: pd.DataFrame,
     of_everybody: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return one statistic of each player beside all others', with the difference's p-value.
+    """Return one statistic of each player, the value to compare with, and the p-value.
 
-    `own` has its values, perhaps against one opponent only. `against_all` has the same players'
-    values against all opponents, and `of_everybody` the values of all players together.
+    `compared` says whether this is the value of all other players, or an expected value. `own` has
+    the players' values, perhaps against one opponent only; `against_all` has them against all
+    opponents, and `of_everybody` has the values of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -463,9 +463,9 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the expected values, with intervals, to compare statistics with.
+    """Return the values, with intervals, with which the statistics in `rows` are compared.
 
-    As `compared` says, an expected value is the one in `rows`, a fixed number, or the value of all
+    By `compared`, they are the expected values in `rows`, a fixed number, or the values of all
     other players.
     """
     if compared.expected != "others":
@@ -473,23 +473,23 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return MeasuredFigures(value, value, value, np.full(len(rows), MANY))
     whole = _measure_rows(rows, "_whole")
-    count = _compute_part_of_others(rows, "count")
+    count = _compute_share_of_others(rows, "count")
     of = np.where(
-        _compute_part_of_others(rows, "of") > 0, _compute_part_of_others(rows, "of"), np.nan
+        _compute_share_of_others(rows, "of") > 0, _compute_share_of_others(rows, "of"), np.nan
     )
     value = whole.value * count / of
     reach = (whole.high - whole.low) / 2 / np.sqrt(of)
     return MeasuredFigures(value, value - reach, value + reach, whole.matches)
 
 
-def _compute_part_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return for each player (row) which part (0 to 1) of all players' sum all others have.
+def _compute_share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
+    """Return, for each player (row), the share (0 to 1) that all other players have in a sum.
 
-    The sum over all players is in the column `{column}_whole`, the player's own in
+    The sum over all players is in the column `{column}_whole`, the player's own part in
     `{column}_total`.
 
     >>> sums = pd.DataFrame({"of_whole": [100.0], "of_total": [25.0]})
-    >>> _compute_part_of_others(sums, "of").tolist()
+    >>> _compute_share_of_others(sums, "of").tolist()
     [0.75]
     """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
