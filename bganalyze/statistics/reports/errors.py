@@ -298,11 +298,10 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with doubles missed in one turn after the other joined into one row.
+    """Return errors with each run of missed doubles joined into one row.
 
-    Of each run of missed doubles, only the costliest turn is kept; its column `more` has the number
-    of the other turns. A run ends when somebody doubles, or with the game. `wrong` are the errors,
-    the costliest first.
+    A run ends when somebody doubles, or with the game. Its row is that of the costliest turn, with
+    the number of the other turns in the column `more`. `wrong` has the errors, the costliest first.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_before(tables, wrong)
@@ -320,7 +319,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
         turn=_number_turns(rows, tables),
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
-        played=rows["made"].astype(object) + _describe_other_turns(rows),
+        played=rows["made"].astype(object) + _describe_joined_turns(rows),
         better=rows["solution"],
         kind=rows["kind"].astype(str),
     )
@@ -336,10 +335,10 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
     return [int(number) + 1 for number in of_decision.reindex(index_by_decision(rows))]
 
 
-def _describe_other_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return, for each row of `join_missed_doubles`, a text on the turns that it stands for.
+def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
+    """Return a text on the turns that `join_missed_doubles` joined into each row.
 
-    An example is ` (the costliest of 3 turns)`; the text is "" for a row that stands for one turn.
+    An example is ` (the costliest of 3 turns)`; the text is "" for a single turn.
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {

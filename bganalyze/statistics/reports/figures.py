@@ -349,7 +349,9 @@ def note_dominant_matches(
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]
     grouped = units.groupby(list(by), observed=True, dropna=False) if by else None
     groups = np.zeros(len(units), dtype=int) if grouped is None else grouped.ngroup().to_numpy()
-    words = [held for figure in rare for held in _find_dominated_groups(units, groups, figure, by)]
+    words = [
+        held for figure in rare for held in _describe_dominated_groups(units, groups, figure, by)
+    ]
     if len(words) > MOST_HELD:
         return (
             f"of {number_of(len(words), 'figure')} one match has more than half of the events, so the intervals may be far off",
@@ -363,7 +365,7 @@ MOST_HELD = 3
 """Most figures named in notes; more are only counted."""
 
 
-def _find_dominated_groups(
+def _describe_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
     """Return a text such as `faults: one match has 9 of 13` for each dominated group.
@@ -392,7 +394,7 @@ def _find_dominated_groups(
 def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     """Return a data frame of statistics as a report's table, with notes below it.
 
-    A first note says so if a game is in a group twice, once for each of its players.
+    If a game is in a group twice, once for each of its players, a first note says so.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
