@@ -118,8 +118,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` for each combination of the columns `keys`.
 
-        Groups with fewer games than the question demands are left out. If this selection has only
-        some of a group's games, `counted_in` is the larger one in which they are counted.
+        Groups with fewer games than the question demands are left out. `counted_in` is the
+        selection in which the games are counted, by default this one.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -141,7 +141,7 @@ class ChosenSums(NamedTuple):
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
         """Return the sums of some columns of a table over the whole selection.
 
-        With `of_both`, the opponents' sides of the games are included, too.
+        With `of_both`, both sides of each game are summed, not only the sides asked for.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).sum_all_groups(table, sums, [])
@@ -189,9 +189,9 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums (`rows`) with names, such as players, in place of group numbers.
+        """Return sums (`rows`) with each group's values, such as its player, in place of its number.
 
-        Row n of `groups` has the names of group n.
+        Row n of `groups` has the values of group n.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)

@@ -131,9 +131,9 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`. The columns
-        of `sums` are summed; those with the prefix `BOTH` only over games with both sides in one
-        group.
+        `sides` has the sides of games that count, each with the number of its `group`. `sums` names
+        the columns to sum. A column with the prefix `BOTH` is summed only over games whose two
+        sides are in the same group.
         """
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
@@ -159,8 +159,8 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return sums of columns as `sum_columns` does, if some have the prefix `BOTH`.
 
-        Such a column is summed only over games with both sides in one group. `sides` has the sides
-        of games that count, each with the number of its `group`.
+        Such a column is summed only over games whose two sides are in the same group. `sides` has
+        the sides of games that count, each with the number of its `group`.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(

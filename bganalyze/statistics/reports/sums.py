@@ -63,8 +63,8 @@ class Sums(Protocol):
 
         `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and
         the number of its `group`, such as all sides of one player. `keys` are further columns such
-        as `match`; the result is sorted by them. The columns of `sums` are summed; one with the
-        prefix `BOTH` only over games with both sides in one group.
+        as `match`; the result is sorted by them. `sums` names the columns to sum. A column with the
+        prefix `BOTH` is summed only over games whose two sides are in the same group.
         """
 
     def count_games(
@@ -200,9 +200,9 @@ class KeptSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`. The columns
-        of `sums` are summed; those with the prefix `BOTH` only over games with both sides in one
-        group.
+        `sides` has the sides of games that count, each with the number of its `group`. `sums` names
+        the columns to sum. A column with the prefix `BOTH` is summed only over games whose two
+        sides are in the same group.
         """
         by, columns = ["group", *keys], list(sums)
         parts = [
@@ -319,7 +319,7 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches from parts, each with some files' sums.
+    """Join the sums of several groups of files to the sums of all their matches.
 
     `player` maps a written name to its player.
     """
