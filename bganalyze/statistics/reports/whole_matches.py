@@ -36,9 +36,9 @@ Numbers = dict[int, int]
 
 
 class _Joining(NamedTuple):
-    """Which rows of the table of matches are parts of one match, because several files hold it.
+    """Files that hold parts of one match, and the numbers of their games in the whole match.
 
-    A part is given by its number in the table.
+    A part is a row of the table of matches, given by its number there.
     """
 
     whole: Numbers
@@ -195,7 +195,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which files form one match, and how their games are numbered."""
+    """Return which files hold parts of one match, and how the games are numbered in the whole match."""
     earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
@@ -256,7 +256,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
     for files in named.values():
         files.sort(key=lambda row: str(row[PATH]))
         for before, row in pairwise(files):
-            if _does_continue(before, row):
+            if _continues(before, row):
                 yield int(row["match"]), int(before["match"])
 
 
@@ -271,19 +271,19 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
         if match in by_name or pd.isna(row["continues"]):
             continue
         before = int(row["continues"])
-        if before in rows and before not in taken and _does_continue(rows[before], row):
+        if before in rows and before not in taken and _continues(rows[before], row):
             yield match, before
 
 
-def _does_continue(before: Row, row: Row) -> bool:
-    """Whether the file of `row` continues the match in the file of `before`.
+def _continues(earlier: Row, later: Row) -> bool:
+    """Whether the file `later` continues the match in the file `earlier`, by players and scores.
 
-    It does if the players are the same, have more points together at its beginning than at the
-    beginning of the other file, and neither has fewer than at the end of the other.
+    `later` must begin with more points in all than `earlier` begins with. No player may have fewer
+    points than at the end of `earlier` or, if these are unknown, at its beginning.
     """
-    ended = _find_points_of_players(before, "after") or _find_points_of_players(before, "before")
-    begun = _find_points_of_players(row, "before")
-    is_later = sum(begun.values()) > sum(_find_points_of_players(before, "before").values())
+    ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
+    begun = _find_points_of_players(later, "before")
+    is_later = sum(begun.values()) > sum(_find_points_of_players(earlier, "before").values())
     return (
         is_later and set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
     )
