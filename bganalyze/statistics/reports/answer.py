@@ -99,8 +99,7 @@ def answer_from_sums(
     """Answer a question from sums over matches, in memory or in a store.
 
     The answer has the reports called `names`, on the matches that the question selects. `keep`
-    receives the tables of each report and returns them: `list`, or a function that keeps them on
-    disk.
+    makes a sequence of the tables of a report: `list`, or a class that keeps them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -132,7 +131,10 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a report's table, with a note if it lacks a group: `not grouped by length`."""
+    """Return a report's table, with a note if it cannot be grouped as asked.
+
+    The note is, for instance, `not grouped by length`.
+    """
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not has_figures(section.frame):
         return section

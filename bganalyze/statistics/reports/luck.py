@@ -405,9 +405,9 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that gives this chance to win a match.
+    """Return the difference of FIBS ratings that gives a chance to win a match.
 
-    `result` is the chance minus an even one, in percent: 5 means 55 %.
+    `result` is how far the chance is above 50 %: 5 means 55 %. `length` is the match length.
 
     >>> round(_estimate_rating_difference(5.0, 7), 1)
     65.9

@@ -395,11 +395,10 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on the points of the selection, such as `90 points won and 85 lost`.
+    """Yield notes on the points won and lost, the points cut, and the matches in balance.
 
-    A second one tells how many points were cut, because the winner of the match did not need them.
-    The last one tells how many matches are in balance: the first score and the points of the games
-    add up to the last score.
+    Points are cut if the winner of the match did not need them. A match is in balance if its first
+    score and the points of its games add up to its last score.
     """
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
@@ -434,7 +433,10 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with one side of each game, so that a pair of players is one group."""
+    """Return the selection with one side of each game: the side of the player with more games.
+
+    If the question names a player, the selection is returned unchanged.
+    """
     if chosen.question.player is not None:
         return chosen
     # The player with more games has the smaller code.
