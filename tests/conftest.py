@@ -45,27 +45,26 @@ gc.disable()  # Importing makes much that stays, and nothing to collect.
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Return 0 where modules are named: most are through before other processes have started."""
+    """Return 0, for no other processes, if only modules are named; else None, the usual number."""
+    # Most tests of a module are through before other processes have started.
     named = (argument.partition("::")[0] for argument in config.args)
     return 0 if all(path.endswith(".py") for path in named) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ask GNU Backgammon, which can be there without any other oracle.
-
-    Put the longest tests first: the last one should not run alone.
-    """
+    """Mark the tests that need GNU Backgammon, and put the longest tests first."""
+    # It may be installed without the other oracles.
     for item in items:
         if "gnubg_program" in getattr(item, "fixturenames", ()):
             item.add_marker("gnubg")
+    # The last test should not run alone.
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking through modules and thousands of tests again and again.
-
-    Later it looks for garbage seldom: at Python's own threshold it takes a fifth of the time of all tests.
-    """
+    """Exclude all objects made so far from garbage collection, and let it run seldom."""
+    # Otherwise it looks through modules and thousands of tests again and again, and at Python's own
+    # threshold it takes a fifth of the time of all tests.
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, 20, 20)
     gc.enable()
@@ -73,27 +72,23 @@ def pytest_collection_finish() -> None:
 
 
 def _keep_text_in_python() -> None:
-    """Let pandas keep text as it does where pyarrow is not installed.
-
-    In Arrow's form, small tables of a test take a third longer. Processes that tests start, and
-    some stored answers, use that of pandas.
-    """
+    """Let pandas keep text as it does without pyarrow."""
+    # In Arrow's form, small tables of a test take a third longer. Processes that tests start, and
+    # some stored answers, use that of pandas.
     if pandas := sys.modules.get("pandas"):
         pandas.set_option("mode.string_storage", "python")
 
 
 def pytest_sessionfinish() -> None:
-    """Let the process end without a search for garbage, and free what was frozen at the very end.
-
-    Extension modules complain of what is left then.
-    """
+    """Let the process end without garbage collection, and free the excluded objects at its end."""
+    # Extension modules complain of objects that are left excluded.
     gc.disable()
     atexit.register(gc.unfreeze)
 
 
 @pytest.fixture(autouse=True)
 def _cache_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test finds what another has left in a cache, and none sees that of the user."""
+    """Give each test an empty cache of its own, not that of the user."""
     monkeypatch.setenv(VARIABLE, os.path.join(CACHES.name, str(next(_NUMBERS))))
 
 
@@ -106,9 +101,9 @@ HEADER = """\
 
 
 def check_text(text: str, rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return the findings of `text`; rows alone are put under a header of four lines.
+    """Return the findings of `text`. Rows without a header are put under a header of four lines.
 
-    A text that begins with a line end is taken as indented by eight blanks in the source.
+    If the text begins with a line end, an indentation of eight blanks is removed from its lines.
     """
     rows = (
         re.sub("^ {8}", "", text.lstrip("\n"), flags=re.MULTILINE)
@@ -124,13 +119,13 @@ Check = Callable[..., list[Finding]]
 
 @pytest.fixture
 def check() -> Check:
-    """Check a text and return its findings."""
+    """Return the function `check_text`."""
     return check_text
 
 
 @pytest.fixture(scope="session")
 def gnubg_program() -> str:
-    """GNU Backgammon, where it is installed and can be used."""
+    """Return the path of GNU Backgammon, or skip the test if it is not installed."""
     try:
         return gnubg.start("0ply", Limits()).program
     except EngineError as error:
@@ -139,7 +134,7 @@ def gnubg_program() -> str:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """The folder of real files that BGANALYZE_CORPUS names."""
+    """Return the folder of real files that BGANALYZE_CORPUS names, or skip the test without one."""
     folder = os.environ.get("BGANALYZE_CORPUS")
     if not folder or not Path(folder).is_dir():
         pytest.skip("BGANALYZE_CORPUS names no folder of real files")
@@ -148,7 +143,7 @@ def corpus() -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Chromium, where it is installed."""
+    """Yield Chromium, started, or skip the test if it is not installed."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
@@ -161,10 +156,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def heeded_signals() -> Iterator[None]:
-    """Interrupts and hang-ups that are not ignored, here and in processes that are started here.
+    """Let interrupts and hang-ups take effect, here and in processes that are started here.
 
-    What a shell starts in the background may ignore interrupts, and what nohup starts, hang-ups;
-    processes inherit that, but for signals that are handled where they are started.
+    A process that a shell starts in the background may ignore interrupts, and one that nohup starts
+    hang-ups. Its child processes ignore the same signals unless it handles them.
     """
     handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": lambda *_: None}
     numbers = {name: getattr(signal, name) for name in handlers if hasattr(signal, name)}
@@ -178,5 +173,5 @@ def heeded_signals() -> Iterator[None]:
 
 @pytest.fixture
 def messages() -> list[str]:
-    """Return the list that collects messages and requests of the browser."""
+    """Return an empty list, in which messages and requests of the browser are collected."""
     return []

@@ -18,6 +18,6 @@ Run: TypeAlias = Callable[..., Result]
 
 @pytest.fixture(autouse=True)
 def nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep away from the database and the settings of whoever runs the tests."""
+    """Keep the tests away from the database and the settings of the user who runs them."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path.parent / f"{tmp_path.name}-data"))
     monkeypatch.setenv("COLUMNS", "80")

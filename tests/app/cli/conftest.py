@@ -25,7 +25,7 @@ CLEAN = """\
 
 @pytest.fixture
 def run() -> Callable[..., Result]:
-    """Call the command line here."""
+    """Return a function that calls the command line in this process, with the given words."""
     return lambda *words, **options: CliRunner().invoke(
         app, [str(word) for word in words], **options
     )
@@ -33,7 +33,7 @@ def run() -> Callable[..., Result]:
 
 @pytest.fixture
 def start(heeded_signals: None) -> Callable[..., "subprocess.Popen[str]"]:
-    """Start the command line in a process of its own, which heeds signals."""
+    """Return a function that starts the command line in a process of its own, which obeys signals."""
 
     def start_program(*words: object, **options: Any) -> "subprocess.Popen[str]":
         command = [sys.executable, "-m", "bganalyze", *map(str, words)]
@@ -45,18 +45,18 @@ def start(heeded_signals: None) -> Callable[..., "subprocess.Popen[str]"]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of their own, with a clean, a faulty and a corrected record in it."""
+    """Return the current folder of a test, with a clean, a faulty and a corrected match file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path.parent / f"{tmp_path.name}-data"))
     monkeypatch.setenv("COLUMNS", "80")
     for variable in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(variable, raising=False)
-    write_records(tmp_path)
+    write_match_files(tmp_path)
     return tmp_path
 
 
-def write_records(folder: Path) -> None:
-    """Write a clean, a faulty and a corrected record."""
+def write_match_files(folder: Path) -> None:
+    """Write a clean, a faulty and a corrected match file into a folder."""
     faulty = CLEAN.replace("42: 8/4 6/4", "42: 8/4    ")
     corrected = CLEAN.replace("  2) 42:", "  2) 42: 8/4\n  2) 42:")
     for name, text in (("clean", CLEAN), ("faulty", faulty), ("corrected", corrected)):
@@ -65,7 +65,7 @@ def write_records(folder: Path) -> None:
 
 @pytest.fixture
 def match_folder(folder: Path) -> Path:
-    """A folder of many faulty records, enough for several processes."""
+    """Return a folder of 100 faulty match files of nine games, enough for several processes."""
     text = (folder / "faulty.mat").read_text(encoding="utf-8")
     games = text + text.partition("\n\n")[2] * 8
     matches = folder / "many"
@@ -77,9 +77,9 @@ def match_folder(folder: Path) -> Path:
 
 @pytest.fixture
 def several(folder: Path) -> Path:
-    """A folder of forty faulty records of a game, enough for several processes.
+    """Return a folder of 40 faulty match files of one game, enough for several processes.
 
-    Each error costs a check a search for its cause, so there are no more than are needed.
+    A check searches a repair for each error, so the folder has no more errors than tests need.
     """
     records = folder / "several"
     records.mkdir()

@@ -13,7 +13,7 @@ from typer.testing import Result
 from bganalyze.app.api.examine import examine
 from bganalyze.app.api.schema import schema
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, WON, zip_files
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 
 Run = Callable[..., Result]
 
@@ -46,7 +46,7 @@ def test_a_file_has_one_object_and_the_status_of_its_findings(
     result = run("examine", "--", name)
     (line,) = result.stdout.splitlines()
     assert json.loads(line) == json.loads(json.dumps(examine(content, name).to_dict()))
-    assert misfits("examination", json.loads(line)) == []
+    assert list_schema_errors("examination", json.loads(line)) == []
     assert (result.exit_code, result.stderr) == (status, "")
     if not name.endswith(".bin"):
         assert run("check", "--no-cache", "--", name).exit_code == status

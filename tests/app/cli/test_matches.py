@@ -14,7 +14,7 @@ from typer.testing import Result
 
 from bganalyze.app.cli.app import COMMANDS
 from tests.app.cli.conftest import CLEAN
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[3]
@@ -111,7 +111,7 @@ errors   0
 
 def test_data(run: Run, matches: str) -> None:
     found = json.loads(run("matches", matches, "--format", "json").stdout)
-    assert misfits("matches", found) == []
+    assert list_schema_errors("matches", found) == []
     assert [one["path"] for one in found["matches"]] == [
         f"matches/{name}.mat" for name in ("clean", "faulty", "other")
     ]
@@ -172,7 +172,7 @@ def test_report_of_several_files(run: Run, matches: str) -> None:
         "clean.mat",
     ]
     found = json.loads(run("report", matches, "--format", "json").stdout)
-    assert misfits("report", found) == []
+    assert list_schema_errors("report", found) == []
     assert len(found["matches"]) == 3
     for option in (("--match", "1"), ("--anonymize",)):
         refused = run("report", matches, *option)
@@ -210,7 +210,7 @@ class TestVerify:
 
     def test_data(self, run: Run, matches: str, table: Path) -> None:
         found = json.loads(run("verify", table, matches, "--format", "json").stdout)
-        assert misfits("verification", found) == []
+        assert list_schema_errors("verification", found) == []
         rows = csv.DictReader(io.StringIO(run("verify", table, matches, "--format", "csv").stdout))
         assert [(row["line"], row["status"], row["path"]) for row in rows] == [
             ("2", "confirmed", "matches/clean.mat"),

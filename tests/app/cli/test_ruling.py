@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from tests.app.render.test_ruling_sheet import SLIP
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 from tests.validation.test_cases import CRAWFORD, ILLEGAL
 
 Run = Callable[..., Result]
@@ -87,7 +87,7 @@ def test_the_sheet_shows_what_the_director_ruled(run: Run) -> None:
     for moment, standing in standings.items():
         asked = ("ruling", str(RULED), "9", "--noticed", moment, "--format", "json")
         found = json.loads(run(*asked).stdout)
-        assert misfits("ruling", found) == []
+        assert list_schema_errors("ruling", found) == []
         assert [said["standing"] for said in found["rulings"]] == [standing], moment
 
 
@@ -112,7 +112,7 @@ def test_json_fits_its_schema(run: Run, match: str, tmp_path: Path) -> None:
     double.write_text(CRAWFORD)
     for path, where in ((match, "6L"), (str(double), "12R")):
         found = json.loads(run("ruling", path, where, "--rules", "all", "--format", "json").stdout)
-        assert misfits("ruling", found) == []
+        assert list_schema_errors("ruling", found) == []
         assert found["line"] == int(where[:-1])
 
 
@@ -124,7 +124,7 @@ def test_an_engine_compares_the_play_with_the_best_legal_one(run: Run, match: st
         r"by sage \S+ at 1ply the play (gained|lost) 0\.\d{3} EMG \(\d+\.\d\d % MWC\)", text
     )
     found = json.loads(run("ruling", match, "6L", "--format", "json", *asked).stdout)
-    assert misfits("ruling", found) == []
+    assert list_schema_errors("ruling", found) == []
     assert found["gain"]["best"] in found["legal"]
     assert run("ruling", match, "6L", "--level", "9ply").exit_code == 2
 

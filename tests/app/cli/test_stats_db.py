@@ -16,7 +16,7 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.store import Store, default_path
 from bganalyze.app.render import ANSWER_FORMATS
 from bganalyze.statistics.reports import ANALYZED_REPORTS
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 from tests.nasty import NAMES
 from tests.statistics.reports.analyzed import CLEAN, Guesser, analyze_samples, analyze_text
 from tests.statistics.tables.test_tables import MATCH
@@ -89,7 +89,7 @@ def test_the_worst_with_their_boards(run: Run, club: str) -> None:
     data = json.loads(
         run("stats", "--db", club, "--report", "worst", "--most", "2", "--format", "json").stdout
     )
-    assert misfits("statistics", data) == []
+    assert list_schema_errors("statistics", data) == []
     [section] = data["reports"]["worst"]
     assert all(row["xgid"].startswith("XGID=") for row in section["rows"])
 

@@ -33,7 +33,7 @@ from bganalyze.statistics.store import manifest, opening
 from bganalyze.statistics.store.analyzed_tables import create_analysis_tables
 from bganalyze.statistics.store.query import replace_views
 from bganalyze.statistics.store.views import connect_to_store
-from tests.app.cli.conftest import write_records
+from tests.app.cli.conftest import write_match_files
 
 ROOT = Path(__file__).parent.parent.parent.parent
 DOUBLES = ROOT / "samples" / "clean" / "short-match.mat"
@@ -157,7 +157,7 @@ def store(folder: Path) -> str:
 def club(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The same for those that only ask it."""
     folder = tmp_path_factory.mktemp("records")
-    write_records(folder)
+    write_match_files(folder)
     return collect_folder(folder, f"{tmp_path_factory.mktemp('club')}")
 
 

@@ -15,7 +15,7 @@ LINE = "  2) 42: 8/4                       61: 13/7 8/7"
 
 @pytest.fixture
 def finding() -> Callable[..., Finding]:
-    """Make a finding: an illegal play with all its keys, or others where given."""
+    """Return a function that makes a finding: an illegal play, with the given fields replaced."""
     usual = Finding(
         path="a.mat",
         line=12,
@@ -44,14 +44,14 @@ def finding() -> Callable[..., Finding]:
 
 @pytest.fixture
 def bare(finding: Callable[..., Finding]) -> Callable[..., Finding]:
-    """Make a finding of which only the place is known."""
+    """Return a function that makes a finding without its optional fields, except those given."""
     nothing = dict.fromkeys(Finding._fields[9:])
     return lambda **changes: finding(**{**nothing, **changes})
 
 
 @pytest.fixture
 def checked() -> Callable[..., CheckOutcome]:
-    """Make the result of a check from its findings."""
+    """Return a function that makes the result of a check from its findings."""
 
     def make(
         *findings: Finding, path: str = "a.mat", line: str = LINE, **fields: Any
