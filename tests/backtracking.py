@@ -45,64 +45,74 @@ Loops = frozenset[Loop]
 Items = Sequence[tuple[Any, Any]]
 
 
-def is_shared(pattern: str | bytes, flags: int = 0) -> bool:
-    """Whether two loops of a pattern can share a text in more ways than one."""
+def has_ambiguous_loops(pattern: str | bytes, flags: int = 0) -> bool:
+    """Whether two loops of a pattern can divide a text between them in more ways than one."""
     tree = parser.parse(pattern, flags)
-    walk = _Walk(tree.state.flags)
-    walk.along(list(tree), frozenset(), is_end=True)
-    return walk.is_shared
+    walk = _PatternWalk(tree.state.flags)
+    walk.walk_items(list(tree), frozenset(), is_end=True)
+    return walk.is_ambiguous
 
 
-class _Walk:
+class _PatternWalk:
+    """A walk through a parsed pattern, with the loops that are open at each place."""
+
     def __init__(self, flags: int) -> None:
         self.flags = flags
-        self.is_shared = False
+        self.is_ambiguous = False
+        """Whether two loops were found that can share a text."""
 
-    def along(self, items: Items, loops: Loops, *, is_end: bool = False) -> Loops:
-        """Go through the items of a sequence, and return which loops are open after it."""
+    def walk_items(self, items: Items, loops: Loops, *, is_end: bool = False) -> Loops:
+        """Walk through items in sequence, and return the loops that are open after them.
+
+        `loops` are open before them. `is_end` says that nothing of the pattern follows.
+        """
         for number, (code, argument) in enumerate(items, start=1):
-            loops = self.past(code, argument, loops, is_end=is_end and number == len(items))
+            loops = self.walk_item(code, argument, loops, is_end=is_end and number == len(items))
         return loops
 
-    def past(self, code: Any, argument: Any, loops: Loops, *, is_end: bool) -> Loops:
-        """Go past one item."""
-        takes = self.characters(code, argument)
+    def walk_item(self, code: Any, argument: Any, loops: Loops, *, is_end: bool) -> Loops:
+        """Walk past one item of the pattern, and return the loops that are open after it."""
+        takes = self.find_characters(code, argument)
         if takes is not None:
-            return _after(loops, takes)
+            return _keep_loops_that_take(loops, takes)
         if code in LOOPS:
-            return self.repeated(code, *argument, loops, is_end=is_end)
+            return self.walk_repetition(code, *argument, loops, is_end=is_end)
         if code is codes.SUBPATTERN:
-            return self.along(argument[3], loops, is_end=is_end)
+            return self.walk_items(argument[3], loops, is_end=is_end)
         if code is codes.ATOMIC_GROUP:
-            return _only(self.along(argument, loops), loops)
+            return _keep_loops_open_before(self.walk_items(argument, loops), loops)
         if code is codes.BRANCH:
             return frozenset().union(
-                *(self.along(way, loops, is_end=is_end) for way in argument[1])
+                *(self.walk_items(way, loops, is_end=is_end) for way in argument[1])
             )
         if code in (codes.ASSERT, codes.ASSERT_NOT) and argument[0] > 0:
-            self.along(argument[1], loops, is_end=True)
+            self.walk_items(argument[1], loops, is_end=True)
         return loops
 
-    def repeated(
+    def walk_repetition(
         self, code: Any, least: int, greatest: int, items: Items, loops: Loops, *, is_end: bool
     ) -> Loops:
-        """Go past a repetition, or an item that may be missing."""
+        """Walk past a repetition, or an optional item, and return the loops that are open after it."""
         skipped = loops if least == 0 else frozenset()
         if greatest < MANY:
-            return skipped | self.along(items, loops, is_end=is_end)
-        takes = self.characters(*items[0]) if len(items) == 1 else None
+            return skipped | self.walk_items(items, loops, is_end=is_end)
+        takes = self.find_characters(*items[0]) if len(items) == 1 else None
         if takes is None:
-            once_through = self.along(items, loops)
-            loops_after = skipped | once_through | self.along(items, once_through)
-            return _only(loops_after, loops) if code is codes.POSSESSIVE_REPEAT else loops_after
+            once_through = self.walk_items(items, loops)
+            loops_after = skipped | once_through | self.walk_items(items, once_through)
+            return (
+                _keep_loops_open_before(loops_after, loops)
+                if code is codes.POSSESSIVE_REPEAT
+                else loops_after
+            )
         # An item at the end of a pattern that takes the rest of a line cannot fail after it.
         if not (is_end and takes >= NO_LINE_END):
-            self.is_shared |= any(_share(loop, takes) for loop in loops)
-        loops_after = loops if least == 0 else _after(loops, takes)
+            self.is_ambiguous |= any(_can_share(loop, takes) for loop in loops)
+        loops_after = loops if least == 0 else _keep_loops_that_take(loops, takes)
         return loops_after if code is codes.POSSESSIVE_REPEAT else loops_after | {Loop(takes)}
 
-    def characters(self, code: Any, argument: Any) -> Characters | None:
-        """Return the characters, one of which an item takes; None if it takes no single one."""
+    def find_characters(self, code: Any, argument: Any) -> Characters | None:
+        """Return the characters that an item can match, or None if it is not for one character."""
         if code is codes.LITERAL:
             characters: set[str] = {chr(argument)}
         elif code is codes.NOT_LITERAL:
@@ -110,7 +120,7 @@ class _Walk:
         elif code is codes.ANY:
             characters = set(ALL if self.flags & re.DOTALL else NO_LINE_END)
         elif code is codes.IN:
-            characters = _class(argument)
+            characters = _read_character_class(argument)
         else:
             return None
         if self.flags & re.IGNORECASE:
@@ -118,7 +128,8 @@ class _Walk:
         return frozenset(characters)
 
 
-def _class(items: Items) -> set[str]:
+def _read_character_class(items: Items) -> set[str]:
+    """Return the characters that a class, such as `[a-z]`, can match."""
     characters: set[str] = set()
     for code, argument in items:
         if code is codes.LITERAL:
@@ -130,19 +141,20 @@ def _class(items: Items) -> set[str]:
     return set(ALL - characters) if items[0][0] is codes.NEGATE else characters
 
 
-def _after(loops: Loops, takes: Characters) -> Loops:
-    """Return the loops that could take the characters required here as well."""
+def _keep_loops_that_take(loops: Loops, takes: Characters) -> Loops:
+    """Return the loops that could also take some of the characters `takes`, which must follow."""
     return frozenset(
         Loop(loop.takes, loop.between | {takes}) for loop in loops if loop.takes & takes
     )
 
 
-def _only(possible: Loops, loops: Loops) -> Loops:
-    """Return those of `possible` that were open before: nothing is given back from inside."""
+def _keep_loops_open_before(possible: Loops, loops: Loops) -> Loops:
+    """Return those of `possible` that were open before an atomic group: inside, none stays open."""
     takes = {loop.takes for loop in loops}
     return frozenset(loop for loop in possible if loop.takes in takes)
 
 
-def _share(loop: Loop, takes: Characters) -> bool:
+def _can_share(loop: Loop, takes: Characters) -> bool:
+    """Whether a loop and a second one, which matches `takes`, can match the same text."""
     shared_takes = loop.takes & takes
     return bool(shared_takes) and all(shared_takes & characters for characters in loop.between)

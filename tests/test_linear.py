@@ -33,7 +33,7 @@ from bganalyze.validation.findings import Selection
 from bganalyze.validation.replaying import board_guesses, faults, match, one_slip
 from bganalyze.validation.replaying import possible_scores as scores
 from bganalyze.validation.replaying.state import Doubt, GameState
-from tests.backtracking import is_shared
+from tests.backtracking import has_ambiguous_loops
 from tests.constructs import CONSTRUCTS, ONCE
 from tests.constructs.coverage import counting
 from tests.fuzzing.parts import DESCRIBED
@@ -177,12 +177,14 @@ def test_where_many_scores_are_possible_none_is_held_against_the_record() -> Non
     ],
 )
 def test_two_loops_may_share_a_text(pattern: str, expected: bool) -> None:
-    assert is_shared(pattern) == expected
+    assert has_ambiguous_loops(pattern) == expected
 
 
 def test_no_pattern_looks_at_a_text_over_and_over() -> None:
     found = patterns(board, replaying, record)
-    assert {name for name, pattern, flags in found if is_shared(pattern, flags)} == set(ALLOWED)
+    assert {name for name, pattern, flags in found if has_ambiguous_loops(pattern, flags)} == set(
+        ALLOWED
+    )
 
 
 ALLOWED = {
