@@ -63,7 +63,7 @@ DEPTH = 3
 
 
 def schema_text(name: str) -> str:
-    """Return a schema as the program makes it now."""
+    """Return an output's schema as JSON text, as the program makes it now."""
     return json.dumps(JSON_SCHEMAS[name](), indent=1) + "\n"
 
 
@@ -71,16 +71,16 @@ def schema_text(name: str) -> str:
 
 
 def example(name: str) -> str:
-    """Return the call of an example, and the beginning of its output."""
+    """Return, in Markdown, the command of an example and the beginning of its output."""
     with chdir(ROOT):
         written = CliRunner().invoke(app, CALLS[name]).stdout
     value, _ = json.JSONDecoder().raw_decode(written)
     call = f"```sh\nbganalyze {' '.join(CALLS[name])}\n```"
-    return f"{call}\n\n```text\n{brief(value)}\n```"
+    return f"{call}\n\n```text\n{shorten_value(value)}\n```"
 
 
-def brief(value: Any, depth: int = 0) -> str:
-    """Return the beginning of a value: of a list the first item, and nothing deep inside."""
+def shorten_value(value: Any, depth: int = 0) -> str:
+    """Return a value as short JSON: the first item of each list, and `…` below `DEPTH` levels."""
     line = json.dumps(value, ensure_ascii=False)
     inside = "  " * (depth + 1)
     if len(line) + len(inside) <= WIDTH or not isinstance(value, dict | list):
@@ -89,16 +89,17 @@ def brief(value: Any, depth: int = 0) -> str:
         return "{ … }" if isinstance(value, dict) else "[ … ]"
     if isinstance(value, dict):
         items = [
-            f"{inside}{json.dumps(key)}: {brief(held, depth + 1)}" for key, held in value.items()
+            f"{inside}{json.dumps(key)}: {shorten_value(held, depth + 1)}"
+            for key, held in value.items()
         ]
         return "\n".join(("{", ",\n".join(items), inside[2:] + "}"))
     more = [f"{inside}…"] if len(value) > 1 else []
-    first = inside + brief(value[0], depth + 1)
+    first = inside + shorten_value(value[0], depth + 1)
     return "\n".join(("[", ",\n".join([first, *more]), inside[2:] + "]"))
 
 
 def shorten(line: str, width: int) -> str:
-    """Return the beginning of a line.
+    """Return a line, shortened to `width` characters.
 
     >>> shorten('"abcdef"', 5)
     '"abc…'
@@ -110,20 +111,21 @@ def shorten(line: str, width: int) -> str:
 
 
 def keys_of(name: str) -> str:
-    """Return the tables of keys of an output; what an earlier output has as well is not repeated."""
+    """Return the tables of an output's keys, without those of an output documented before."""
     *earlier, _ = islice(JSON_SCHEMAS.items(), list(JSON_SCHEMAS).index(name) + 1)
     known: dict[str, Any] = {}
     for _, make in earlier:
         known |= make()["$defs"] | known
     schema = JSON_SCHEMAS[name]()
     tables = (
-        _definition(title, schema["$defs"][title], known.get(title)) for title in in_order(schema)
+        _describe_type(title, schema["$defs"][title], known.get(title))
+        for title in in_order(schema)
     )
     return "\n\n".join(filter(None, tables))
 
 
 def in_order(schema: dict[str, Any]) -> list[str]:
-    """Return the names of the types of a schema, the outer ones first."""
+    """Return the names of the types in a schema, in the order in which they are first used."""
     root = {key: held for key, held in schema.items() if key != "$defs"}
     titles = _find_references(root)
     for title in titles:  # The list grows meanwhile.
@@ -136,17 +138,23 @@ def _find_references(schema: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(re.findall(r"#/\$defs/(\w+)", json.dumps(schema))))
 
 
-def _definition(title: str, definition: dict[str, Any], known: dict[str, Any] | None) -> str:
-    """Return the table of keys of a type; of a type with other keys in an earlier output, only those."""
+def _describe_type(title: str, definition: dict[str, Any], known: dict[str, Any] | None) -> str:
+    """Return the table of a type's keys. If an earlier output has the type, list the missing keys.
+
+    `known` is the earlier definition, or None. The result is empty if no key is missing.
+    """
     if known is None:
-        return "\n".join((f"### {title}", "", definition["description"], "", *_rows(definition)))
+        return "\n".join(
+            (f"### {title}", "", definition["description"], "", *_list_keys(definition))
+        )
     missing = known["properties"].keys() - definition["properties"].keys()
     assert definition["properties"].keys() <= known["properties"].keys(), title
     keys = ", ".join(f"`{key}`" for key in sorted(missing))
     return f"A [{title}](#{title.lower()}) is here without {keys}." if missing else ""
 
 
-def _rows(definition: dict[str, Any]) -> Iterator[str]:
+def _list_keys(definition: dict[str, Any]) -> Iterator[str]:
+    """Yield the rows of a type's table of keys."""
     yield from ("| key | type | meaning |", "|---|---|---|")
     for key, held in definition["properties"].items():
         meaning = held.get("description", "").replace("|", "\\|")
@@ -172,9 +180,9 @@ def type_of(schema: dict[str, Any]) -> str:
         case {"items": dict(item), "maxItems": int(most)}:
             return f"[{', '.join([type_of(item)] * most)}]"
         case {"items": dict(item)}:
-            return f"list of {_as_one(item)}"
+            return f"list of {_write_item_type(item)}"
         case {"additionalProperties": dict(item)}:
-            return f"object of {_as_one(item)}"
+            return f"object of {_write_item_type(item)}"
         case {"format": str(form)}:
             return form
         case {"type": str(name)}:
@@ -182,6 +190,7 @@ def type_of(schema: dict[str, Any]) -> str:
     return "any"
 
 
-def _as_one(schema: dict[str, Any]) -> str:
+def _write_item_type(schema: dict[str, Any]) -> str:
+    """Return the type of an item in words, in parentheses if it has several types."""
     words = type_of(schema)
     return f"({words})" if "anyOf" in schema else words

@@ -13,20 +13,20 @@ FOLDER = Path(__file__).parent.parent / "bganalyze" / "app" / "render" / "schema
 
 
 def schema_path(name: str) -> Path:
-    """Return the file of a schema."""
+    """Return the path of an output's schema, such as `findings`."""
     return FOLDER / f"{name}.schema.json"
 
 
 @cache
-def validator(name: str) -> Any:
-    """Return what holds documents to a schema."""
+def make_validator(name: str) -> Any:
+    """Return a validator of documents by an output's schema; skip the test without jsonschema."""
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
     checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
     return jsonschema.Draft202012Validator(schema, format_checker=checker)
 
 
-def misfits(name: str, *documents: Any) -> list[str]:
-    """Return why documents do not fit a schema."""
-    errors = (error for each in documents for error in validator(name).iter_errors(each))
+def list_schema_errors(name: str, *documents: Any) -> list[str]:
+    """Return the errors, with their places, of documents that do not fit an output's schema."""
+    errors = (error for each in documents for error in make_validator(name).iter_errors(each))
     return [f"{error.json_path}: {error.message}" for error in errors]

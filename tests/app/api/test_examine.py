@@ -29,7 +29,7 @@ from bganalyze.files.limits import UnreadableError
 from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.text import escape_surrogates
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, WON, zip_files
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 SOME_SAMPLES = [
@@ -85,7 +85,7 @@ def compare_with_other_functions(path: Path) -> None:
     content = path.read_bytes()
     examined = examine(content, path.name)
     result = check(content, name=path.name)
-    assert misfits("examination", json.loads(json.dumps(examined.to_dict()))) == []
+    assert list_schema_errors("examination", json.loads(json.dumps(examined.to_dict()))) == []
     assert (examined.ok, examined.matches) == (result.ok, matches(content, name=path.name).matches)
     keys = (
         "path",
@@ -131,7 +131,7 @@ def test_an_error_that_only_a_repair_brings_up_is_listed_apart() -> None:
     assert (appearing.line, appearing.column) not in known
     assert appearing.board is None
     assert appearing.proposals
-    assert misfits("examination", json.loads(json.dumps(examined.to_dict()))) == []
+    assert list_schema_errors("examination", json.loads(json.dumps(examined.to_dict()))) == []
 
 
 # Archives, and what cannot be read.
@@ -202,7 +202,7 @@ def test_what_cannot_be_read_is_in_the_answer(content: bytes, name: str, reason:
     with pytest.raises(UnreadableError) as raised:
         examined.repaired("1", name)
     assert str(raised.value).startswith(f"{name}: ")
-    assert misfits("examination", examined.to_dict()) == []
+    assert list_schema_errors("examination", examined.to_dict()) == []
 
 
 @pytest.mark.parametrize("files", [{}, {"notes_txt": NO_RECORD}])
@@ -321,7 +321,7 @@ def test_after_the_last_board_there_is_none(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(module, "MOST_BOARDS", 1)
     examined = examine(zip_files(a_mat=ILLEGAL, b_mat=ILLEGAL), "club.zip")
     assert [one.board is None for one in examined.findings] == [False, True, True, True]
-    assert misfits("examination", json.loads(json.dumps(examined.to_dict()))) == []
+    assert list_schema_errors("examination", json.loads(json.dumps(examined.to_dict()))) == []
 
 
 def test_an_examination_can_be_sent_to_another_process() -> None:

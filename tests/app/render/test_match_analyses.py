@@ -15,7 +15,7 @@ from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from tests.app.render.pages import Page
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
@@ -124,7 +124,10 @@ def test_a_position_that_cannot_be_drawn_is_told() -> None:
 def test_json() -> None:
     document = json.loads(write_reports(reports(), "json"))
     (match,) = document["matches"]
-    assert misfits("report", document, json.loads(write_reports(reports(MONEY), "json"))) == []
+    assert (
+        list_schema_errors("report", document, json.loads(write_reports(reports(MONEY), "json")))
+        == []
+    )
     first = match["analyses"]["errors"][0]
     assert (first["problem"]["best"], first["seat"], first["kind"]) == ("take", 1, "pass")
     assert first["shown"].startswith("XGID=")

@@ -25,7 +25,7 @@ from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
 from bganalyze.validation.slip_odds import Odds, Ratio
 from tests.app.serving.asking import ask_page, refusal_of, sample
 from tests.json_docs import JSON_SCHEMAS, schema_text
-from tests.json_schemas import misfits, schema_path
+from tests.json_schemas import list_schema_errors, schema_path
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 EVERY_SAMPLE = [
@@ -125,12 +125,12 @@ def check_outputs(path: Path, *, reported: bool = True) -> None:
     items, setting = list(find_files([str(path)])), OutputOptions()
     results = [check_file(item, BASIC, Selection()) for item in items]
     written = "".join(get_finding_renderer("jsonl")(results, setting))
-    assert misfits("findings", *lines(written)) == []
+    assert list_schema_errors("findings", *lines(written)) == []
     diagnosed = [search_file(item, BASIC) for item in items if path.parent.name == "faulty"]
-    assert misfits("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []
+    assert list_schema_errors("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []
     if reported and path.suffix != ".zip":
         report = json.loads(run_program("report", path, "--format", "json"))
-        assert (report["version"], misfits("report", report)) == (VERSION_OF_FIGURES, [])
+        assert (report["version"], list_schema_errors("report", report)) == (VERSION_OF_FIGURES, [])
 
 
 def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
@@ -141,10 +141,10 @@ def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
     assert list(written) == ["version", "findings", "files"]
     assert written["version"] == VERSION
     assert written["files"]["unreadable"]
-    assert misfits("findings", written, written["findings"], []) == []
+    assert list_schema_errors("findings", written, written["findings"], []) == []
     as_lines = CliRunner().invoke(app, ["check", *map(str, paths), "--format", "jsonl"]).stdout
     assert [line["name"] for line in lines(as_lines)][-1] == "unreadable-file"
-    assert misfits("findings", *lines(as_lines)) == []
+    assert list_schema_errors("findings", *lines(as_lines)) == []
 
 
 def test_odds_that_are_set_fit() -> None:
@@ -152,7 +152,7 @@ def test_odds_that_are_set_fit() -> None:
     (item,) = find_files([str(FAULTY)])
     (line,) = lines("".join(render_jsonl([search_file(item, BASIC)], setting)))[:1]
     assert line["slip"]["source"] == "bganalyze.toml"
-    assert misfits("proposals", line) == []
+    assert list_schema_errors("proposals", line) == []
 
 
 def test_statistics_fit() -> None:
@@ -160,13 +160,13 @@ def test_statistics_fit() -> None:
     answer = json.loads(run_program("stats", FAULTY, *dated, "--format", "json"))
     assert answer["version"] == VERSION_OF_FIGURES
     assert answer["question"]["since"] == "2001-01-01"
-    assert misfits("statistics", answer) == []
+    assert list_schema_errors("statistics", answer) == []
 
 
 @pytest.mark.slow
 def test_statistics_of_every_report_fit() -> None:
     of_files = json.loads(run_program("stats", SAMPLES / "clean", "--format", "json"))
-    assert misfits("statistics", of_files) == []
+    assert list_schema_errors("statistics", of_files) == []
 
 
 def events() -> list[dict[str, Any]]:
@@ -183,7 +183,7 @@ def events() -> list[dict[str, Any]]:
 
 
 def test_events_fit() -> None:
-    assert misfits("page", *events(), {"kind": "end"}) == []
+    assert list_schema_errors("page", *events(), {"kind": "end"}) == []
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ def test_every_kind_of_event_is_in_the_schema() -> None:
     files = sample("faulty/P410-larger-die.mat")
     pages = [*ask_page("report", files, path=FAULTY.name), *ask_page("statistics", files)]
     pages += ask_page("profile", files)
-    assert misfits("page", *pages) == []
+    assert list_schema_errors("page", *pages) == []
     of_engines = {"met", "analyzed", "mistake", "rates"}
     kinds = {
         event["properties"]["kind"]["enum"][0]
@@ -223,10 +223,10 @@ def test_what_lacks_a_key_or_has_another_is_refused(
     name: str, words: tuple[object, ...], key: str
 ) -> None:
     document = json.JSONDecoder().raw_decode(run_program(*words))[0]
-    assert misfits(name, document) == []
-    assert misfits(name, without(document, key))
-    assert misfits(name, document | {"odd": 1})
-    assert misfits(name, document | {key: [[]]})
+    assert list_schema_errors(name, document) == []
+    assert list_schema_errors(name, without(document, key))
+    assert list_schema_errors(name, document | {"odd": 1})
+    assert list_schema_errors(name, document | {key: [[]]})
 
 
 @pytest.mark.parametrize(
@@ -247,10 +247,10 @@ def test_what_lacks_a_key_or_has_another_is_refused(
     ],
 )
 def test_other_events_are_refused(event: dict[str, Any]) -> None:
-    assert misfits("page", event)
+    assert list_schema_errors("page", event)
 
 
 def test_a_version_to_come_is_refused() -> None:
     nothing = {"findings": [], "files": {"read": 0, "skipped": 0, "unreadable": []}}
-    assert misfits("findings", {"version": VERSION, **nothing}) == []
-    assert misfits("findings", {"version": VERSION + 1, **nothing})
+    assert list_schema_errors("findings", {"version": VERSION, **nothing}) == []
+    assert list_schema_errors("findings", {"version": VERSION + 1, **nothing})

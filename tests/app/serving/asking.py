@@ -9,7 +9,7 @@ from typing import Any
 
 from bganalyze.app.serving.answers import stream_answer
 from bganalyze.app.serving.requests import NO_SERVICES, ServerContext
-from tests.json_schemas import misfits
+from tests.json_schemas import list_schema_errors
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -27,7 +27,7 @@ def ask_page(
     """Return the events of an answer, which fit their schema; the last says that it is whole."""
     *events, last = map(json.loads, stream_answer(request(ask, files, **options), context))
     assert last == {"kind": "end"}, last
-    assert misfits("page", *events) == []
+    assert list_schema_errors("page", *events) == []
     return events
 
 
