@@ -71,7 +71,7 @@ class Planted(NamedTuple):
 
 
 def play_match(rng: Random, players: tuple[str, str], length: int, number: int) -> Played:
-    """Return a match to `length`, in which most games end with a pass."""
+    """Return a simulated match to `length`, in round `number`; most of its games end with a pass."""
     date = START + dt.timedelta(7 * number)
     tags = {"Event": EVENT, "Round": f"Round {number}", "EventDate": f"{date:%Y.%m.%d}"}
     lines = [f'; [{key} "{value}"]' for key, value in tags.items()] + [f" {length} point match"]
@@ -83,7 +83,7 @@ def play_match(rng: Random, players: tuple[str, str], length: int, number: int) 
         lines += ["", f" Game {game}"]
         left, right = (f"{name} : {won}" for name, won in zip(players, score, strict=True))
         lines.append(f" {left:31} {right}")
-        rows, winner, points = play_game(rng, may_double=crawford != "now")
+        rows, winner, points = play_random_game(rng, may_double=crawford != "now")
         score[winner] = min(score[winner] + points, length)
         ending = " and the match" if score[winner] == length else ""
         word = f"Wins {points} point{'s' * (points > 1)}{ending}"
@@ -93,8 +93,8 @@ def play_match(rng: Random, players: tuple[str, str], length: int, number: int) 
     return Played(players, (score[0], score[1]), length, number, date, text)
 
 
-def play_game(rng: Random, *, may_double: bool) -> tuple[list[str], int, int]:
-    """Return the rows of a game, the winner and the points."""
+def play_random_game(rng: Random, *, may_double: bool) -> tuple[list[str], int, int]:
+    """Return the rows of a simulated game, its winner and the points won."""
     board, side, cells = start_position("standard"), rng.randrange(2), list[str]()
     cells += [""] * side
     ends_after = rng.randint(3, 14) if may_double and rng.random() < 0.85 else None
@@ -105,22 +105,23 @@ def play_game(rng: Random, *, may_double: bool) -> tuple[list[str], int, int]:
         board, steps = best_play(board, dice)
         cells.append(text_of(dice, steps))
         if not any(board.own[1:]):
-            return _rows(cells), side, game_points(board.other)
+            return _write_rows(cells), side, game_points(board.other)
         board, side = swap_sides(board), 1 - side
         if len(cells) == ends_after:
             cells += ["Doubles => 2", "Drops"]
-            return _rows(cells), side, 1
+            return _write_rows(cells), side, 1
         dice = rng.randint(1, 6), rng.randint(1, 6)
 
 
-def _rows(cells: list[str]) -> list[str]:
+def _write_rows(cells: list[str]) -> list[str]:
+    """Return the rows of match text that show these cells, two in a row."""
     pairs = [(*cells[at : at + 2], "")[:2] for at in range(0, len(cells), 2)]
     rows = enumerate(pairs, start=1)
     return [f"{number:3}) {left:27} {right}".rstrip() for number, (left, right) in rows]
 
 
 def play_league(rng: Random, matches: int, players: int = 24) -> list[Played]:
-    """Return the matches of a league, each player once a round."""
+    """Return the simulated matches of a league, in which each player plays once a round."""
     names = [f"{first} {last}" for last in LAST_NAMES for first in FIRST_NAMES][
         :: len(FIRST_NAMES) // 3
     ]
@@ -138,8 +139,11 @@ def play_league(rng: Random, matches: int, players: int = 24) -> list[Played]:
 # Lines of the table, and what is planted.
 
 
-def line_of(played: Played, rng: Random) -> Line:
-    """Return a true line of the table; date, round or length may be empty, players in either order."""
+def make_line(played: Played, rng: Random) -> Line:
+    """Return a true line of the table for a match.
+
+    Its date, round or length may be empty, and its players may be in either order.
+    """
     empty = rng.randrange(4)
     line = Line(
         "" if empty == 0 else str(played.round),
@@ -155,7 +159,7 @@ def line_of(played: Played, rng: Random) -> Line:
 
 
 def respell(name: str, rng: Random) -> str:
-    """Return a name as others write it."""
+    """Return a name in another spelling, such as `VALE,Bruno` for `Bruno Vale`."""
     first, last = name.split(" ")
     plain = name.replace("ü", "ue").replace("ø", "o").replace("ë", "e").replace("Ł", "L")
     ways = (f"{last}, {first}", f"{last.upper()},{first}", name.upper(), f"{first}_{last}", plain)
@@ -166,11 +170,13 @@ Plant = Callable[[Case, Random, list[Played]], Planted | None]
 
 
 def exchange_winner(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Write the score for the wrong winner into the table."""
     case.lines[0] = case.lines[0]._replace(score=case.lines[0].score[::-1])
     return Planted("winner exchanged", ("contradicted",), ("winner",))
 
 
 def miscount(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Write the loser's points into the table with one too many or too few."""
     low, high = sorted(case.played.score)
     wrong = rng.choice([points for points in (low - 1, low + 1) if 0 <= points < high])
     score = tuple(wrong if points == low else high for points in case.lines[0].score)
@@ -179,7 +185,7 @@ def miscount(case: Case, rng: Random, _: list[Played]) -> Planted:
 
 
 def copy_score(case: Case, rng: Random, league: list[Played]) -> Planted | None:
-    """Write the score of another match, preferably of the same players."""
+    """Write the score of another match into the table, preferably one of the same players."""
     others = [one for one in league if sorted(one.score) != sorted(case.played.score)]
     same = [one for one in others if set(one.players) == set(case.played.players)]
     score = rng.choice(same or others).score
@@ -188,28 +194,33 @@ def copy_score(case: Case, rng: Random, league: list[Played]) -> Planted | None:
 
 
 def leave_out_file(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Remove the match file."""
     case.files.clear()
     return Planted("file missing", ("missing",))
 
 
 def leave_out_line(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Remove the line of the table."""
     case.lines.clear()
     return Planted("line missing", ("extra",))
 
 
 def copy_file(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Add a second match file of the match, with a name spelled differently."""
     left = case.played.players[0]
     case.files.append(case.files[0].replace(left, respell(left, rng)).replace("EventDate", "Noted"))
     return Planted("two files", ("confirmed", "duplicate"))
 
 
 def copy_line(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Add a second line of the match to the table, with the players in the other order."""
     line = case.lines[0]
     case.lines.append(line._replace(players=line.players[::-1], score=line.score[::-1]))
     return Planted("two lines", ("confirmed", "duplicate"))
 
 
 def cut_file(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Cut the match file off in its last game."""
     lines = case.files[0].splitlines()
     last = max(at for at, line in enumerate(lines) if " Game " in line)
     case.files[0] = "\n".join([*lines[: last + 4], ""])
@@ -217,6 +228,7 @@ def cut_file(case: Case, rng: Random, _: list[Played]) -> Planted:
 
 
 def change_length(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Write a match length that is 2 too great into the table."""
     case.lines[0] = case.lines[0]._replace(length=str(case.played.length + 2))
     return Planted("length wrong", ("contradicted",), ("length",))
 
@@ -234,6 +246,7 @@ def change_result(case: Case, rng: Random, _: list[Played]) -> Planted:
 
 
 def respell_names(case: Case, rng: Random, _: list[Played]) -> Planted:
+    """Spell both names in the table differently."""
     line = case.lines[0]
     left, right = (respell(name, rng) for name in line.players)
     case.lines[0] = line._replace(players=(left, right))
@@ -259,10 +272,13 @@ class Outcome(NamedTuple):
 
 
 def verify_league(folder: Path, matches: int, planted: int, seed: int) -> Outcome:
-    """Verify a league in which as many contradictions are planted."""
+    """Verify a simulated league, after `planted` contradictions were put into its table and files.
+
+    `matches` is the number of matches. The same `seed` makes the same league.
+    """
     rng = Random(seed)
     league = play_league(rng, matches)
-    cases = [Case(played, [played.text], [line_of(played, rng)]) for played in league]
+    cases = [Case(played, [played.text], [make_line(played, rng)]) for played in league]
     plants = {
         at: PLANTS[number % len(PLANTS)](cases[at], rng, league)
         for number, at in enumerate(rng.sample(range(matches), planted))
@@ -280,16 +296,19 @@ def verify_league(folder: Path, matches: int, planted: int, seed: int) -> Outcom
             owners[str(name)] = at
     (folder / "results.csv").write_text(table, encoding="utf-8-sig")
     found = bganalyze.verify(folder / "results.csv", folder / "files")
-    return compare(found.verification, owners, plants)
+    return count_found(found.verification, owners, plants)
 
 
-def compare(
+def count_found(
     found: Verification, owners: dict[str, int], plants: dict[int, Planted | None]
 ) -> Outcome:
-    """Return which of the planted contradictions were found, and what was found besides."""
+    """Count the planted contradictions that were found, and collect what was found besides.
+
+    `owners` has the index of the match for each line and file, `plants` what was planted in it.
+    """
     of_cases: dict[int, list[Verdict]] = {}
     for verdict in found.verdicts:
-        of_cases.setdefault(owners[_owner(verdict)], []).append(verdict)
+        of_cases.setdefault(owners[_locate(verdict)], []).append(verdict)
     outcome = Outcome(Counter(), Counter(), [], [])
     for at, verdicts in of_cases.items():
         plant = plants.get(at)
@@ -308,7 +327,8 @@ def compare(
     return outcome
 
 
-def _owner(verdict: Verdict) -> str:
+def _locate(verdict: Verdict) -> str:
+    """Return the line of the table, or else the file, that a verdict concerns."""
     return f"line {verdict.claim.line}" if verdict.claim else verdict.match.path
 
 
