@@ -86,18 +86,18 @@ class Mutant(NamedTuple):
     """Where it stands in the file, in bytes."""
     text: str
 
-    def applied(self, source: bytes) -> bytes:
-        """Return the file with the change made."""
+    def apply(self, source: bytes) -> bytes:
+        """Return the bytes of the file with the change made."""
         return source[: self.start] + self.text.encode() + source[self.end :]
 
 
-def mutants_of(path: Path) -> list[Mutant]:
+def list_mutants(path: Path) -> list[Mutant]:
     """Return every mutant of a file."""
     source = Source(path.read_bytes())
     changes = (
         change
         for node in ast.walk(ast.parse(source.text))
-        for kind in (_of_operators, _of_values, _of_statements)
+        for kind in (_change_operators, _change_values, _change_statements)
         for change in kind(node, source)
     )
     return [Mutant(path, *change) for change in changes]
@@ -115,78 +115,83 @@ class Source:
         self._starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """Return the first and the last offset of a node, in bytes."""
+        """Return the start and the end of a node in the file, in bytes."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         start, end = self._starts[node.lineno - 1], self._starts[node.end_lineno - 1]
         return start + node.col_offset, end + node.end_col_offset
 
-    def written(self, node: ast.expr) -> str:
-        """Return a node as it is written."""
+    def text_of(self, node: ast.expr) -> str:
+        """Return the text of a node in the file."""
         start, end = self.span(node)
         return self.text[start:end].decode()
 
-    def between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> Iterator[Change]:
-        """Yield the change of an operator between two nodes."""
+    def change_operator(
+        self, left: ast.expr, right: ast.expr, old: str, new: str
+    ) -> Iterator[Change]:
+        """Yield the change of the operator `old` between two nodes to `new`, if it is found there."""
         start, end = self.span(left)[1], self.span(right)[0]
         at = self.text.find(old.encode(), start, end)
         if at >= 0:
             yield left.lineno, at, at + len(old), new
 
-    def instead(self, node: ast.expr | ast.stmt, text: str) -> Iterator[Change]:
-        """Yield the change that writes a text instead of a node."""
+    def replace_node(self, node: ast.expr | ast.stmt, text: str) -> Iterator[Change]:
+        """Yield the change that replaces a node by a text."""
         yield node.lineno, *self.span(node), text
 
 
-def _of_operators(node: ast.AST, source: Source) -> Iterator[Change]:
+def _change_operators(node: ast.AST, source: Source) -> Iterator[Change]:
+    """Yield changes of a comparison, an arithmetic or a Boolean operator: `<` to `<=`, `and` to `or`."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            yield from source.between(left, right, *COMPARISONS[type(operator)])
+            yield from source.change_operator(left, right, *COMPARISONS[type(operator)])
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in OPERATORS:
-            yield from source.between(left, right, *OPERATORS[type(operator)])
+            yield from source.change_operator(left, right, *OPERATORS[type(operator)])
         case ast.BoolOp(op=operator, values=[first, second, *_]):
-            yield from source.between(first, second, *BOOLEANS[type(operator)])
-            yield from source.instead(node, source.written(first))
-            yield from source.instead(node, source.written(node.values[-1]))
+            yield from source.change_operator(first, second, *BOOLEANS[type(operator)])
+            yield from source.replace_node(node, source.text_of(first))
+            yield from source.replace_node(node, source.text_of(node.values[-1]))
 
 
-def _of_values(node: ast.AST, source: Source) -> Iterator[Change]:
+def _change_values(node: ast.AST, source: Source) -> Iterator[Change]:
+    """Yield changes of a value: a number, a negation, `any`, a conditional expression."""
     match node:
         case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
-            yield from source.instead(node, f"({source.written(operand)})")
+            yield from source.replace_node(node, f"({source.text_of(operand)})")
         case ast.Constant(value=bool(value)):
-            yield from source.instead(node, str(not value))
+            yield from source.replace_node(node, str(not value))
         case ast.Constant(value=int(value) | float(value)):
-            yield from source.instead(node, str(value + 1))
+            yield from source.replace_node(node, str(value + 1))
         case ast.Call(func=ast.Name(id=name) as called) if name in CALLS:
-            yield from source.instead(called, CALLS[name])
+            yield from source.replace_node(called, CALLS[name])
         case ast.IfExp(orelse=orelse):
-            yield from source.instead(node, f"({source.written(orelse)})")
+            yield from source.replace_node(node, f"({source.text_of(orelse)})")
 
 
-def _of_statements(node: ast.AST, source: Source) -> Iterator[Change]:
+def _change_statements(node: ast.AST, source: Source) -> Iterator[Change]:
+    """Yield changes that negate a condition, or leave out a call or an assignment such as `x += 1`."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test):
-            yield from source.instead(test, f"(not ({source.written(test)}))")
+            yield from source.replace_node(test, f"(not ({source.text_of(test)}))")
         case ast.Expr(value=ast.Call()) | ast.AugAssign():
-            yield from source.instead(node, "pass")
+            yield from source.replace_node(node, "pass")
 
 
 def draw_mutants(count: int, seed: int, places: Sequence[Path]) -> list[Mutant]:
-    """Draw `count` mutants; the same seed draws the same."""
+    """Draw `count` mutants from files and folders; the same seed draws the same."""
     files = sorted(
         {file for place in places for file in ([place] if place.is_file() else place.rglob("*.py"))}
     )
     rng = Random(seed)
-    mutants = [mutant for file in files for mutant in mutants_of(file)]
+    mutants = [mutant for file in files for mutant in list_mutants(file)]
     rng.shuffle(mutants)
-    return list(islice(filter(_is_readable, mutants), count))
+    return list(islice(filter(_is_valid_python, mutants), count))
 
 
-def _is_readable(mutant: Mutant) -> bool:
-    """Whether a mutant is a program at all: an operator may stand in a comment."""
+def _is_valid_python(mutant: Mutant) -> bool:
+    """Whether a mutant can be parsed; if the operator found was in a comment, it may not be."""
     try:
-        ast.parse(mutant.applied(mutant.path.read_bytes()))
+        ast.parse(mutant.apply(mutant.path.read_bytes()))
     except SyntaxError:
         return False
     return True
@@ -201,24 +206,25 @@ class PytestRun(NamedTuple):
 
 
 def find_killer(mutant: Mutant, runs: Iterable[PytestRun], most: float) -> PytestRun | None:
-    """Return the first run of tests that fails with a mutant in a copy of the tree.
+    """Return the first run of tests that fails with a mutant, in a copy of the tree, or None.
 
-    `most` is the time of one run, in seconds; a run that takes longer fails.
+    `most` is the time limit of a run, in seconds; a run that takes longer fails.
     """
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place, "tree")
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT))
         changed = copy / mutant.path.relative_to(ROOT)
-        changed.write_bytes(mutant.applied(changed.read_bytes()))
+        changed.write_bytes(mutant.apply(changed.read_bytes()))
         return next((run for run in runs if _fails(run.command, copy, most)), None)
 
 
 def _fails(command: Sequence[str], copy: Path, most: float) -> bool:
+    """Whether a run of tests in the folder `copy` fails or takes more than `most` seconds."""
     try:
         ran = subprocess.run(
             command,
             cwd=copy,
-            env=_environment(copy),
+            env=_make_environment(copy),
             capture_output=True,
             timeout=most,
             check=False,
@@ -246,14 +252,14 @@ class Coverage:
         self._root = root
 
     def find_tests(self, mutant: Mutant) -> Share:
-        """Return the tests that run the statement a mutant changes."""
+        """Return the tests that run the statement changed by a mutant."""
         lines = self._find_contexts(mutant.path.relative_to(self._root))
         contexts = {context for line in _find_statement(mutant) for context in lines.get(line, ())}
         tests = {context.rpartition("|")[0] for context in contexts}
         return Share(sorted(tests - {""}), bool(tests) and "" not in tests)
 
     def _find_contexts(self, path: Path) -> dict[int, list[str]]:
-        """Return the contexts of each line of a file, wherever the tree was that was measured."""
+        """Return the contexts (tests) that ran each line of a file, by line number."""
         parts = path.parts
         same = (name for file, name in self._files.items() if file.parts[-len(parts) :] == parts)
         return self._data.contexts_by_lineno(next(same, ""))
@@ -282,9 +288,10 @@ def _first_line(node: ast.stmt) -> int:
 def list_runs(
     mutant: Mutant, coverage: Coverage | None, listed: Path, *, quick: bool
 ) -> Iterator[PytestRun]:
-    """Yield runs of the tests for a mutant: those that run its statement first, slow ones later.
+    """Yield runs of tests for a mutant: first those that run its statement, slow tests last.
 
-    `listed` is a file for the names of the tests, which are too long for a command line.
+    The names of the tests are written to the file `listed`, as they are too long for a command line.
+    Without `coverage`, all tests are run; `quick` leaves out slow ones.
     """
     share = coverage.find_tests(mutant) if coverage else Share([], is_whole=False)
     listed.write_text("\n".join(share.tests))
@@ -295,7 +302,8 @@ def list_runs(
         yield from (PytestRun([*PYTEST, *marked, *choice], is_slow) for choice in choices)
 
 
-def _environment(copy: Path) -> dict[str, str]:
+def _make_environment(copy: Path) -> dict[str, str]:
+    """Return the environment in which tests use the program in the folder `copy`."""
     return {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -16,8 +16,8 @@ from tests.mutants import (
     Share,
     draw_mutants,
     find_killer,
+    list_mutants,
     list_runs,
-    mutants_of,
 )
 
 PROGRAM = """\
@@ -33,7 +33,7 @@ def most(counts):
 def test_each_is_a_program_that_differs_in_one_place(tmp_path: Path) -> None:
     path = tmp_path / "most.py"
     path.write_text(PROGRAM)
-    changed = [mutant.applied(path.read_bytes()).decode() for mutant in mutants_of(path)]
+    changed = [mutant.apply(path.read_bytes()).decode() for mutant in list_mutants(path)]
     assert len(set(changed)) == len(changed) > 15
     for text in changed:
         ast.parse(text)
@@ -59,7 +59,7 @@ def test_the_same_seed_draws_the_same() -> None:
 @pytest.mark.slow
 def test_a_mutant_is_killed_where_a_command_fails() -> None:
     (mutant,) = draw_mutants(1, 1, [PACKAGE / "board" / "cube.py"])
-    text = mutant.applied(mutant.path.read_bytes())
+    text = mutant.apply(mutant.path.read_bytes())
     name = mutant.path.relative_to(PACKAGE.parent)
     good, bad, none_left = (
         PytestRun(command, is_slow=False)
