@@ -29,7 +29,7 @@ COMPLAINT = re.compile(r"warning|invalid|unrecogni[sz]ed|illegal|error|corrupt",
 
 
 def faulty_samples() -> list[Path]:
-    """Return the samples in match text that have an error which is not corrected in the file."""
+    """Return the samples of match text with an error that the file itself does not correct."""
     with (SAMPLES / "faulty" / "EXPECTED.tsv").open(encoding="utf-8") as file:
         rows = csv.DictReader(file, delimiter="\t")
         names = {
@@ -42,7 +42,7 @@ def faulty_samples() -> list[Path]:
 
 
 def clean_samples() -> list[Path]:
-    """Return the samples in match text without an error."""
+    """Return the samples of match text without an error."""
     return list(filter(is_match_text, sorted((SAMPLES / "clean").glob("*.mat"))))
 
 
@@ -65,7 +65,7 @@ def gnubg_notices(path: Path, program: str) -> bool:
 
 
 def gammonview_notices(path: Path) -> bool:
-    """Whether GammonView's library gives a file up."""
+    """Whether GammonView's library refuses a file."""
     try:
         mat_to_ogxm(path.read_text(encoding="utf-8", errors="replace"))
     except Exception:  # noqa: BLE001 - any error is a notice
@@ -74,7 +74,7 @@ def gammonview_notices(path: Path) -> bool:
 
 
 def compare() -> Iterator[str]:
-    """Yield a line for each program: errors noticed in faulty samples, and complaints about clean ones."""
+    """Yield a line for each program: errors noticed in faulty samples, complaints about clean ones."""
     faulty, clean = faulty_samples(), clean_samples()
     program = gnubg.start("0ply", Limits()).program
     readers = {

@@ -101,15 +101,16 @@ _COMMAND = re.compile(r"(?:^|[\s/;|&])bganalyze ")
 
 
 def list_pages() -> dict[str, list[str]]:
-    """Return the lines of each page's blocks that call bganalyze, by the path of the page.
+    """Return the lines of each page that call bganalyze, by the path of the page.
 
-    Blocks with a script (`#!`) are left out.
+    They are those of its `sh` blocks, without blocks that contain a script (`#!`).
     """
-    pages = {str(page.relative_to(ROOT)): list(_find_lines(page)) for page in PAGES}
+    pages = {str(page.relative_to(ROOT)): list(_find_command_lines(page)) for page in PAGES}
     return {name: lines for name, lines in pages.items() if lines}
 
 
-def _find_lines(page: Path) -> Iterator[str]:
+def _find_command_lines(page: Path) -> Iterator[str]:
+    """Yield the lines of a page that call bganalyze."""
     text = page.read_text(encoding="utf-8")
     if page == README:
         yield from (goal.replace("My Name", "Ann") for goal in _GOAL.findall(text))
@@ -120,7 +121,7 @@ def _find_lines(page: Path) -> Iterator[str]:
 
 
 def find_hindrance(line: str) -> str | None:
-    """Return why a line cannot be run here, or None.
+    """Return the reason why a line cannot be run here, or None if it can.
 
     >>> find_hindrance("bganalyze check https://club.example/a.mat")
     'needs the network'
@@ -141,14 +142,14 @@ def make_match() -> str:
     for old, new in SLIPS:
         assert old in text, old
         text = text.replace(old, new, 1)
-    return _rename(text)
+    return _replace_names(text)
 
 
 def prepare_folder(place: Path) -> None:
-    """Put what the documentation supposes into a folder: matches, archives, tables, settings."""
+    """Write the files that the documentation assumes: matches, archives, tables, settings."""
     faulty = make_match()
-    clean = _rename((SAMPLES / "clean" / "three-point.mat").read_text(encoding="utf-8"))
-    other = _rename((SAMPLES / "clean" / "short-match.mat").read_text(encoding="utf-8"))
+    clean = _replace_names((SAMPLES / "clean" / "three-point.mat").read_text(encoding="utf-8"))
+    other = _replace_names((SAMPLES / "clean" / "short-match.mat").read_text(encoding="utf-8"))
     for path, text in {
         "match.mat": faulty,
         "final.mat": faulty,
@@ -169,12 +170,15 @@ def prepare_folder(place: Path) -> None:
     for name in ("archive", "tournament", "matches"):
         with zipfile.ZipFile(place / f"{name}.zip", "w") as archive:
             archive.writestr("final.mat", faulty)
-    (place / "season.tar.zst").write_bytes(_compress(_tar({"final.mat": faulty})))
+    (place / "season.tar.zst").write_bytes(_compress_zstd(_pack_tar({"final.mat": faulty})))
     shutil.copytree(SAMPLES, place / "samples")
 
 
 def prepare_analyses(program: Program, engine: str) -> None:
-    """Make what the documentation supposes to be made before: a database, a store, analyzed files."""
+    """Make the database, store and analyzed files that the documentation assumes.
+
+    `engine` analyzes the matches.
+    """
     for words in (
         f"analyze matches/ match.mat --engine {engine} --level 2ply --db club.db --quiet",
         f"analyze matches/ --engine {engine} --quiet",
@@ -196,20 +200,23 @@ def save_prepared_folder(place: Path, saved: Path, program: Program, engine: str
 
 
 def restore_folder(place: Path, saved: Path, program: Program) -> None:
-    """Make a folder equal to the saved one; its store is collected again, for a copy is not one's own."""
+    """Make a folder equal to the saved one, and collect its store again."""
     shutil.rmtree(place)
     shutil.copytree(saved, place)
+    # A copied store belongs to the folder that it was copied from.
     with chdir(place):
         program(["collect", "matches/", "--store", "club", "--quiet"], b"")
 
 
-def _rename(text: str) -> str:
+def _replace_names(text: str) -> str:
+    """Return a sample with the names that the documentation uses, and its header."""
     for old, new in REPLACED.items():
         text = text.replace(old, new)
     return text
 
 
-def _tar(files: dict[str, str]) -> bytes:
+def _pack_tar(files: dict[str, str]) -> bytes:
+    """Return a tar archive of these files, given as texts by name."""
     packed = BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, text in files.items():
@@ -219,7 +226,8 @@ def _tar(files: dict[str, str]) -> bytes:
     return packed.getvalue()
 
 
-def _compress(data: bytes) -> bytes:
+def _compress_zstd(data: bytes) -> bytes:
+    """Return data compressed by Zstandard."""
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:
@@ -231,7 +239,10 @@ def _compress(data: bytes) -> bytes:
 
 
 def run_pages(pages: dict[str, list[str]], program: Program, engine: str) -> Iterator[Failed]:
-    """Run the lines of pages, each page in the same folder as it was prepared; yield those that fail."""
+    """Run the lines of all pages, each page in a freshly prepared folder; yield the lines that fail.
+
+    `program` is how bganalyze is called, and `engine` analyzes the matches.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         place, saved = Path(scratch, "reader"), Path(scratch, "saved")
         os.environ["BGANALYZE_CACHE_DIR"] = f"{place}/cache"
@@ -245,8 +256,8 @@ def run_pages(pages: dict[str, list[str]], program: Program, engine: str) -> Ite
 def run_page(page: str, lines: Iterable[str], program: Program) -> Iterator[Failed]:
     """Run the lines of a page in the current folder; yield those that fail.
 
-    A line fails if a program of it cannot do what is asked (status 2 or more), or reports a fault of
-    its own. Status 1, as for a match with errors, is an answer.
+    A line fails if one of its programs ends with status 2 or more, or reports a fault of its own.
+    Status 1, as for a match with errors, is an answer.
     """
     for line in lines:
         if find_hindrance(line) is None:
@@ -256,14 +267,14 @@ def run_page(page: str, lines: Iterable[str], program: Program) -> Iterator[Fail
 
 
 def run_line(line: str, program: Program) -> Output:
-    """Run a line of the shell with pipes, redirections and `&&`, and return what its last part left."""
+    """Run a shell line with pipes, redirections and `&&`, and return the output of its last program."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
     lexer.whitespace_split = True
     words = list(lexer)
     output = Output(0, b"", b"")
-    for pipeline in _split(words, "&&"):
+    for pipeline in _split_words(words, "&&"):
         given = b""
-        for part in _split(pipeline, "|"):
+        for part in _split_words(pipeline, "|"):
             output = _run_part(part, given, program)
             given = output.stdout
             if output.status > 1:
@@ -271,7 +282,8 @@ def run_line(line: str, program: Program) -> Output:
     return output
 
 
-def _split(words: Sequence[str], separator: str) -> Iterator[list[str]]:
+def _split_words(words: Sequence[str], separator: str) -> Iterator[list[str]]:
+    """Yield the parts of a line between the words that are equal to `separator`."""
     part: list[str] = []
     for word in words:
         if word == separator:
@@ -283,7 +295,10 @@ def _split(words: Sequence[str], separator: str) -> Iterator[list[str]]:
 
 
 def _run_part(words: Sequence[str], given: bytes, program: Program) -> Output:
-    """Run one program of a pipeline; its output goes where `>` or `>>` says."""
+    """Run one program of a pipeline with the input `given`, and return its output.
+
+    Redirections by `<`, `>` and `>>` are followed.
+    """
     rest, target, mode = list(words), None, "wb"
     for sign in ("<", ">", ">>"):
         if sign in rest:
@@ -295,14 +310,17 @@ def _run_part(words: Sequence[str], given: bytes, program: Program) -> Output:
             else:
                 target, mode = name, "ab" if sign == ">>" else "wb"
     name, *arguments = rest
-    output = program(arguments, given) if Path(name).name == "bganalyze" else _call(rest, given)
+    output = (
+        program(arguments, given) if Path(name).name == "bganalyze" else _call_program(rest, given)
+    )
     if target is not None:
         with open(target, mode) as file:
             file.write(output.stdout)
     return output
 
 
-def _call(words: Sequence[str], given: bytes) -> Output:
+def _call_program(words: Sequence[str], given: bytes) -> Output:
+    """Run a program with the input `given`, and return its output, as a shell does."""
     try:
         done = subprocess.run(words, input=given, capture_output=True, check=False)
     except FileNotFoundError as error:  # as for a shell
@@ -321,7 +339,7 @@ def main() -> None:
     os.environ.pop("PYTHONPATH", None)  # an installed program runs its own modules
 
     def program(words: Sequence[str], given: bytes) -> Output:
-        return _call([*call, *words], given)
+        return _call_program([*call, *words], given)
 
     pages = {page: lines for page, lines in list_pages().items() if options.page in (None, page)}
     count = sum(find_hindrance(line) is None for lines in pages.values() for line in lines)

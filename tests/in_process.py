@@ -15,19 +15,15 @@ from bganalyze.statistics.tables.frames import AnalyzedTables
 
 
 def work_here(workers: int = 1) -> ThisProcess:
-    """Return an executor that starts no process, whatever the number of workers asked for.
-
-    Starting a process takes longer than all that most commands of tests do.
-    """
+    """Return an executor that runs its work in this process, whatever the number of `workers`."""
+    # Starting a process takes longer than all that most commands of tests do.
     del workers
     return ThisProcess()
 
 
 def remember_profiles() -> Callable[..., PlayerProfile]:
-    """Return a function that makes a profile like `make_profile`, but of equal arguments once.
-
-    Tests look at one profile in several formats, and making it takes longer than all else.
-    """
+    """Return a function like `make_profile` that makes the profile of equal arguments only once."""
+    # Tests look at one profile in several formats, and making it takes longer than all else.
     made: dict[bytes, PlayerProfile] = {}
 
     def profile(

@@ -25,7 +25,7 @@ COMPILED_LATE = {"_BGF": reader, "_GVA": reader}
 
 
 def patterns(*packages: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
-    """Yield the patterns of the modules of packages and of all grammars, with their flags."""
+    """Yield the name, text and flags of each pattern in the packages' modules and in all grammars."""
     for name, late in COMPILED_LATE.items():
         yield f"{late.__name__}.{name}", vars(late)[name], 0
     for package in packages:
@@ -40,6 +40,7 @@ def patterns(*packages: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
 
 
 def _patterns_of_module(module: ModuleType) -> Iterator[tuple[str, str | bytes, int]]:
+    """Yield the name, text and flags of each compiled pattern in a module."""
     for name, value in vars(module).items():
         values = vars(value).values() if isinstance(value, LineStartPattern) else [value]
         for pattern in values:
@@ -48,7 +49,7 @@ def _patterns_of_module(module: ModuleType) -> Iterator[tuple[str, str | bytes, 
 
 
 def patterns_of_rules() -> Iterator[tuple[str, str, int]]:
-    """Yield the patterns of the rules of all grammars that have one."""
+    """Yield the name, text and flags of each rule of a grammar that has a pattern."""
     for path in GRAMMARS:
         rules = _RuleSet(path)
         for name in rules._rules:  # noqa: SLF001
@@ -62,38 +63,41 @@ LOOPS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 Items = Sequence[tuple[Any, Any]]
 
 
-def keeps_too_much(pattern: str | bytes, flags: int = 0) -> bool:
-    """Whether Python 3.11.0 to 3.11.4 may go on in the wrong place after a possessive group.
+def may_be_matched_wrongly(pattern: str | bytes, flags: int = 0) -> bool:
+    """Whether some Pythons may match a possessive group of a pattern wrongly.
 
-    They match a group until it fails, and go on where this last try stood when it failed, if any
-    item but a single character has noted the place (CPython's issue 106052). A group that captures
-    is matched wrongly by later versions too (issue 101955). Of 150,000 random patterns, 63,554 are
-    safe by this function, and 3.11.2 matched none of them otherwise than `(?>(?:…)*)`; of the other
-    86,446 it did so with 26,807 (`random.Random(2)`, twelve texts each).
+    Python 3.11.0 to 3.11.4 may go on in the wrong place after it; later ones may if it captures.
     """
+    # Those versions match a group until it fails, and go on where this last try stood when it
+    # failed, if any item but a single character has noted the place (CPython's issue 106052;
+    # captures: issue 101955). Of 150,000 random patterns, 63,554 are safe by this function, and
+    # 3.11.2 matched none of them otherwise than `(?>(?:…)*)`; of the other 86,446 it did so with
+    # 26,807 (`random.Random(2)`, twelve texts each).
     return _has_unsafe_group(parser.parse(pattern, flags))
 
 
 def _has_unsafe_group(items: Items) -> bool:
+    """Whether items contain a possessive group that may be matched wrongly."""
     return any(
         (
             code is codes.POSSESSIVE_REPEAT
-            and (_captures(argument[2]) or not _fails_in_place(argument[2]))
+            and (_has_capturing_group(argument[2]) or not _leaves_start_noted(argument[2]))
         )
-        or any(map(_has_unsafe_group, _sequences(code, argument)))
+        or any(map(_has_unsafe_group, _list_inner_sequences(code, argument)))
         for code, argument in items
     )
 
 
-def _captures(items: Items) -> bool:
+def _has_capturing_group(items: Items) -> bool:
+    """Whether items contain a group that captures."""
     return any(
         (code is codes.SUBPATTERN and argument[0] is not None)
-        or any(map(_captures, _sequences(code, argument)))
+        or any(map(_has_capturing_group, _list_inner_sequences(code, argument)))
         for code, argument in items
     )
 
 
-def _sequences(code: Any, argument: Any) -> list[Items]:
+def _list_inner_sequences(code: Any, argument: Any) -> list[Items]:
     """Return the sequences of items inside an item."""
     if code in LOOPS:
         return [argument[2]]
@@ -109,8 +113,8 @@ def _sequences(code: Any, argument: Any) -> list[Items]:
     return []
 
 
-def _fails_in_place(items: Items) -> bool:
-    """Whether a sequence that fails leaves the place where it began as the noted one."""
+def _leaves_start_noted(items: Items) -> bool:
+    """Whether a sequence, when it fails, leaves its own start as the last place noted."""
     has_moved = has_noted = False
     for code, argument in items:
         if code in SINGLE or code is codes.AT:
@@ -121,14 +125,14 @@ def _fails_in_place(items: Items) -> bool:
         if not _always_matches(code, argument):
             if has_moved or has_noted or code not in (*LOOPS, codes.BRANCH):
                 return False
-            if not all(map(_fails_in_place, _sequences(code, argument))):
+            if not all(map(_leaves_start_noted, _list_inner_sequences(code, argument))):
                 return False
         has_moved = has_noted = True
     return True
 
 
 def _always_matches(code: Any, argument: Any) -> bool:
-    """Whether an item matches any text, if need be none of it."""
+    """Whether an item matches any text, if only an empty part of it."""
     if code in LOOPS:
         return bool(argument[0] == 0)
     if code is codes.BRANCH:

@@ -15,12 +15,12 @@ Game = tuple[Any, ...]
 
 
 def matches(path: Path | str) -> list[list[Game]]:
-    """Return the content of the matches in a file, independent of spelling."""
+    """Return the content of each match in a file, without the spelling of the file: see `games`."""
     return [games(match) for match in read(path)]
 
 
 def games(match: Match) -> list[Game]:
-    """Return for each game its score, its actions, its winner and the points that count."""
+    """Return, for each game of a match, its score, actions, winner and points that count."""
     return [
         (
             game.context.score,
@@ -33,7 +33,8 @@ def games(match: Match) -> list[Game]:
 
 
 def _actions(game: GameReplay) -> Iterator[Any]:
-    """Yield the rolls and cube actions. Not all formats write the roll before a resignation."""
+    """Yield the rolls and cube actions of a game, without rolls after its last play or cube action."""
+    # Not all formats write the roll before a resignation.
     last = max((at for at, turn in enumerate(game.turns) if _is_done(turn.action)), default=-1)
     beavered = False
     for turn in game.turns[: last + 1]:
