@@ -57,7 +57,7 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return the Markdown of a table without caption, a note or a picture."""
+    """Return a block of a report over many matches as Markdown; a table has no caption of its own."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
@@ -76,7 +76,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
 
 
 def _render_block(block: Block) -> Iterable[str]:
-    """Return the Markdown of a table, note, graph or board."""
+    """Return a block as Markdown, such as a table, a note, a graph or boards."""
     match block:
         case Grid():
             return _render_grid(block)

@@ -74,7 +74,7 @@ def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]
 
 
 def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a table, note or board as text."""
+    """Return a block of a report over many matches as text; a table has no colors and no caption."""
     match block:
         case Grid():
             return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
@@ -106,7 +106,7 @@ def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a table, note, graph or board as text."""
+    """Return a block as text, such as a table, a note, a graph or boards."""
     match block:
         case Grid():
             return _render_grid(block, setting)
@@ -202,7 +202,10 @@ NARROWEST = 12
 
 
 def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table without colors; leading cells that repeat the row above are blank."""
+    """Yield a table without colors; leading cells that repeat the row above are blank.
+
+    A table too wide for the page is split in two, or its cells are folded or listed.
+    """
     headings, words = grid.headings, grid.words
     cells = list(_blank_repeats(grid, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
@@ -239,7 +242,7 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
     """Return a table of the columns at the indexes `places`.
 
-    Rows that are empty behind the columns of words are left out.
+    Rows that are empty after the columns of words are left out.
     """
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(

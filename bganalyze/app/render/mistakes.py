@@ -173,7 +173,7 @@ def _fits_lesson_on_class(row: AnalyzedDecision, mistake: Mistake) -> bool:
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
     """Return how often a kind of mistake was made, such as `3 mistakes of this kind; …`.
 
-    Returns "" for a mistake made once, or without a `mistake`.
+    Returns "" if it was made once, or if `mistake` (the kind) is None.
     """
     if mistake is None or selected.recurs == 1:
         return ""

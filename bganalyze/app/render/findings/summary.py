@@ -70,7 +70,7 @@ def totals_line(
     """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
 
     Findings less severe than the options list are counted as, for example, `3 infos (not listed
-    without --severity info)`. `hint` is the part of this text behind `not listed`, with `{}` for the
+    without --severity info)`. `hint` is the part of this text after `not listed`, with `{}` for the
     severity.
     """
     attempts = tally.attempts

@@ -130,7 +130,7 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return an overview without months too short for an interval, or None if too few remain."""
+    """Return an overview whose plot has only months with an interval; None if these are too few."""
     if form.form is None:
         return None
     section = form.form.section
@@ -197,7 +197,7 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return `: ` and the command that tests two periods, or "" if there are no two periods."""
+    """Return a colon and the command that compares two periods; "" without two periods."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""

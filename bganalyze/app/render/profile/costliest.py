@@ -52,7 +52,7 @@ def list_costliest(
     )
     boards = (*found.boards, *others)
     yield from _show_decisions(
-        profile, boards, list_study_boards(profile), paper_names, on_page=on_page
+        profile, boards, locate_lesson_boards(profile), paper_names, on_page=on_page
     )
     shown = sum(_equity_lost(board) >= ERROR for board in found.boards)
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
@@ -71,10 +71,10 @@ def list_costliest(
     yield Note(LOOK_UP)
 
 
-def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
-    """Return where in the profile the boards of lessons are shown.
+def locate_lesson_boards(profile: PlayerProfile) -> dict[str, str]:
+    """Return where the profile shows each board of a lesson, such as `above, subject 2`.
 
-    An example is `above, subject 2`. The keys are the places of the decisions in the match files.
+    The keys are the places of the decisions in the match files.
     """
     study = profile.study
     if study is None:
@@ -129,7 +129,7 @@ def list_cube_mistakes(
     found = profile.costliest
     if found is None or not found.cube:
         return
-    above = {*map(_place_in_files, found.boards), *list_study_boards(profile)}
+    above = {*map(_place_in_files, found.boards), *locate_lesson_boards(profile)}
     boards = [
         board._replace(title=f"{one.name} {board.title.partition('. ')[2]}")
         for one in found.cube
@@ -167,7 +167,10 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board without the player's name in its title, and with possible slips marked."""
+    """Return a board in short: without the names of the player and of a single engine.
+
+    A loss that may be a slip is marked.
+    """
     facts = board.facts
     if len(profile.engines) == 1:
         by_engine = f", by {profile.engines[0]}"
@@ -210,9 +213,9 @@ def _show_decisions(
 ) -> Iterator[Block]:
     """Yield decisions as boards or, unless `on_page`, as a table.
 
-    `shown` says of decisions whose boards are shown above where that is, by their places in the
-    match files: these boards are not drawn again. `paper_names` are the short names of the files on
-    printed pages, by path.
+    `shown` maps a decision whose board is shown elsewhere to words such as `above, subject 2`: its
+    board is not drawn again. The keys are places in the match files. `paper_names` are the short
+    names of the files on printed pages, by path.
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
@@ -239,7 +242,10 @@ def _show_decisions(
 
 
 def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
-    """Return a diagram, without its board if `shown` says where the board is shown already."""
+    """Return a diagram unchanged or, if its board is shown elsewhere, without the board.
+
+    `shown` says where this is, such as `above, subject 2`; None if the board is not shown yet.
+    """
     if shown is None:
         return diagram
     kept = tuple(

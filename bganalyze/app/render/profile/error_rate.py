@@ -91,8 +91,7 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow that to ± 1.
 
-    If the PR is not known to ± `PRECISE`, the number of decisions is left out: `limits_in_words`
-    names it.
+    This number is left out if the PR is not known to ± `PRECISE`: `limits_in_words` names it then.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
@@ -169,10 +168,7 @@ def _plan_matches(rate: ErrorRate) -> str:
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
-    """Return how many matches give this number of decisions.
-
-    Each match is taken to have as many as the matches of `rate` on average.
-    """
+    """Return in how many matches there are this many decisions, at the average of those of `rate`."""
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
@@ -217,8 +213,8 @@ def _list_possible_classes(
 ) -> str:
     """Return the skill classes in which a PR may lie, or "" if these are more than two.
 
-    `certain` is the class if its interval lies in one class alone, else "". `scale` has all
-    classes, and `find_class` returns the class of a PR on this scale.
+    `certain` is the only possible class if there is but one, else "". `scale` has all classes, and
+    `find_class` returns the class of a PR on this scale.
     """
     names = [called for _, called in scale]
     first, last = names.index(find_class(max(rate.low, 0.0))), names.index(find_class(rate.high))

@@ -54,7 +54,7 @@ class OutputShapes(Shapes):
         return super().shape_of_type(type_hint)
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the JSON form of a value that may have any of several types."""
+        """Return the JSON form of a value that has one of the types `records`."""
         return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
