@@ -40,7 +40,7 @@ from bganalyze.validation.replaying.player_error_rule import BY_BOOK, MOVEMENT
 
 if TYPE_CHECKING:
     from bganalyze.validation.replaying.clues import Clues
-    from bganalyze.validation.replaying.contradictions import LaterFacts
+    from bganalyze.validation.replaying.contradictions import ErrorsOfGame
 
 ONCE_A_FILE = frozenset(("missing-hit-mark", "header-mismatch"))
 """Rules reported once per file, because their findings would repeat in every row or game."""
@@ -97,7 +97,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
                     before_ruling=_describe_standing_without_director(by_book, closers)
                 )
             if finding.severity is Severity.ERROR:
-                said = evidence.weigh(fact, _find_player_names(fact, match, players))
+                said = evidence.find_evidence(fact, _find_player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
@@ -107,11 +107,10 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return the standing of `error`, and the action that closed it, for display.
+    """Return the standing that an error would have if no director had corrected it, for display.
 
-    A director corrected the error; `error` already has the standing that it would have had
-    otherwise. `closing_actions` has, by place (`11:38`), the actions that corrected errors or made
-    correction too late.
+    `error` already has this standing. `closing_actions` maps a place (`11:38`) to the action there
+    that corrected an error or made correction too late.
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
@@ -143,7 +142,9 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return these words, or the ones that the play `written` uses for bar and off instead.
+        """Return a copy with the words for bar and off that the play `written` contains.
+
+        A word that is not in the play stays as it is.
 
         >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -316,16 +317,16 @@ def _describe_closing_action(action: Action, names: tuple[str, str], game: int) 
 
 
 class _Evidence:
-    """The evidence of a match about its errors. The later facts of a game are collected once."""
+    """Finder of evidence in a match for and against its errors."""
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._replayed = replayed
-        self._later_facts: dict[int, LaterFacts] = {}
+        self._errors_by_game: dict[int, ErrorsOfGame] = {}
 
-    def weigh(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
+    def find_evidence(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
-        With it come the places that show this. `names` are the players' names.
+        The places that contradict it are listed too. `names` are the players' names.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -334,8 +335,8 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        later_facts = self._collect_later_facts(error.game) if error.game else None
-        contradictions = contradictions_of(error, later_facts)
+        errors_of_game = self._collect_errors_of_game(error.game) if error.game else None
+        contradictions = contradictions_of(error, errors_of_game)
         text_at = self._replayed.match.source.text_at
         conflicts = [
             Conflict(span.line, BY_NAME[name].code, _write_conflict(text_at(span), name))
@@ -346,15 +347,17 @@ class _Evidence:
                 Conflict(span.line, None, _fill_in_names(_write_remark(text_at(span), what), names))
                 for span, what in self._clues.find_for(error)
             )
-        return RecordEvidence(evidence_kind(error, later_facts, contradictions), tuple(conflicts))
+        return RecordEvidence(
+            evidence_kind(error, errors_of_game, contradictions), tuple(conflicts)
+        )
 
-    def _collect_later_facts(self, game: int) -> LaterFacts:
-        """Return the errors of one game, collected at the first call."""
-        from bganalyze.validation.replaying.contradictions import LaterFacts
+    def _collect_errors_of_game(self, number: int) -> ErrorsOfGame:
+        """Return the errors of game `number`, which are collected only once."""
+        from bganalyze.validation.replaying.contradictions import ErrorsOfGame
 
-        if game not in self._later_facts:
-            self._later_facts[game] = LaterFacts(self._replayed.games[game - 1])
-        return self._later_facts[game]
+        if number not in self._errors_by_game:
+            self._errors_by_game[number] = ErrorsOfGame(self._replayed.games[number - 1])
+        return self._errors_by_game[number]
 
     @cached_property
     def _clues(self) -> Clues:

@@ -48,11 +48,11 @@ SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
 """Facts at the end of a game that may show another cube."""
 
 
-class LaterFacts:
-    """The later facts of a game, collected once for all its errors.
+class ErrorsOfGame:
+    """The errors of a game, and the later actions that contradict each of them.
 
-    A fact contradicts an error if it shows another board or cube than the error leaves: then the
-    error did not happen as recorded.
+    A later fact contradicts an error if it shows another board or cube than the error leaves: then
+    the error did not happen as recorded.
     """
 
     def __init__(self, game: GameReplay) -> None:
@@ -68,27 +68,27 @@ class LaterFacts:
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
         """The later actions that contradict each cube error, by the `id()` of its `Fact`."""
-        return self._map_errors_to_conflicts(SHOWS_CUBE, WITH_CUBE)
+        return self._map_errors_to_contradictions(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
         """The later actions that contradict each checker error, by the `id()` of its `Fact`."""
-        return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
+        return self._map_errors_to_contradictions(SHOWS_BOARD, ON_BOARD)
 
-    def _map_errors_to_conflicts(
-        self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
+    def _map_errors_to_contradictions(
+        self, contradicting_rules: AbstractSet[str], contradicted_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return the actions that contradict each error, by the `id()` of the error's `Fact`.
+        """Map errors against `contradicted_rules` to the later actions that contradict them.
 
-        The errors are the facts whose rule is in `error_rules`. A fact whose rule is in
-        `conflict_rules` contradicts the last error before it.
+        An action that breaks one of `contradicting_rules` contradicts the last of these errors
+        before it. The keys are the `id()` of each error's `Fact`.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):
-            if other.rule in error_rules:
+            if other.rule in contradicted_rules:
                 last = other
-            elif other.rule in conflict_rules and last is not None:
+            elif other.rule in contradicting_rules and last is not None:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 
@@ -105,23 +105,25 @@ class LaterFacts:
         return max(moves, default=None)
 
 
-def contradictions_of(error: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
+def contradictions_of(
+    error: Fact, errors_of_game: ErrorsOfGame | None
+) -> tuple[Contradiction, ...]:
     """Return the actions which show that an error did not happen as recorded.
 
-    `later_facts` are the errors of the same game; None for an error of the whole match.
+    `errors_of_game` is None for an error of the whole match.
     """
     itself = () if _can_happen_at_table(error) else (Contradiction(error.span, error.rule),)
-    later = () if later_facts is None else later_facts.contradictions_of(error)
+    later = () if errors_of_game is None else errors_of_game.contradictions_of(error)
     return tuple(dict.fromkeys((*itself, *error.contradictions, *later)))
 
 
 def evidence_kind(
-    error: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
+    error: Fact, errors_of_game: ErrorsOfGame | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
-    has_later_move = later_facts is not None and later_facts.has_later_move(error)
+    has_later_move = errors_of_game is not None and errors_of_game.has_later_move(error)
     is_sure = error.turn is None or error.turn.verified
     return EvidenceKind.CONSISTENT if has_later_move and is_sure else EvidenceKind.UNKNOWN
 
