@@ -299,10 +299,10 @@ def _select_faults_of_wrapped_action(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a line only shows that another line is wrong.
+    """Raise PlaceError if a line only contradicts an error that is reported on another line.
 
-    An example is a correct score line after a wrong result. `position` is the line, and
-    `written_place` its place as the user wrote it. `faults` are the errors found in the file.
+    For example, a correct score line contradicts a wrong result above it. `position` is the line,
+    and `written_place` its place as the user wrote it. `faults` are the errors found in the file.
     """
     named = [
         fault
@@ -557,10 +557,10 @@ def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderR
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the score of the match if game `number` ends with the win `recorded`.
+    """Return the score of the match with the recorded result of game `number`.
 
-    Points given by a director are left out if `finding` reports that they were never added to the
-    score.
+    `recorded` is that result; if it is None, the score after the game is unknown. If `finding`
+    reports that the score lacks a director's points, they are not added.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)

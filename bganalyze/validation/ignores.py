@@ -113,7 +113,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
         return Ignores({})
     silenced: dict[range, set[str]] = defaultdict(set)
     words, mistyped = list[Word](), list[int]()
-    lines_after = _find_lines_after_missing_turns(matches)
+    lines_after = _map_lines_around_missing_turns(matches)
     for remark in _find_comments(matches):
         prefixes = _parse_ignore_comment(remark.text)
         if prefixes:
@@ -131,11 +131,11 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
     return Ignores(dict(by_row), tuple(words), tuple(mistyped), matches[0].source)
 
 
-def _find_lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Find the turns that one side takes twice in a row, because the other side's is missing.
+def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
+    """Map the line before each missing turn to the line after it.
 
-    Map the line of each first turn to the line of the second one. A key has several lines if
-    several such turns begin on its line.
+    A turn is missing if one side rolls, doubles or answers twice in succession. A line before
+    several missing turns has several lines after it.
     """
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -181,8 +181,8 @@ def _find_comments_of_game(
 ) -> Iterator[_Remark]:
     """Yield the comments of a game, each with its scope and the lines to which it applies.
 
-    `lines` are those of the game. `at_end` is the scope, with its lines, of a comment below the
-    last action.
+    `lines` are the lines of the game. `at_end` holds the scope and the lines of a comment below
+    the last action.
     """
     waiting: list[Comment | Unread] = []
     line = None
