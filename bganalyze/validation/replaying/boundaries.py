@@ -136,11 +136,8 @@ class _GameSoFar:
         return lists_to_boards(sides)
 
     @property
-    def is_long(self) -> bool:
-        """Whether the plays have changed the board too much for a new game's first plays to be legal.
-
-        More than `PLAYS_TRIED` plays do.
-        """
+    def is_past_first_plays(self) -> bool:
+        """Whether more than `PLAYS_TRIED` plays were made, so that first plays hardly fit the board."""
         return len(self.plays) > PLAYS_TRIED
 
 
@@ -179,7 +176,7 @@ def _begins_game(
     is_first_row = first.row == FIRST_ROW
     if is_first_row and game_so_far.has_result:
         return True
-    if type(first) is SetUp or not (game_so_far.is_long or game_so_far.has_ended):
+    if type(first) is SetUp or not (game_so_far.is_past_first_plays or game_so_far.has_ended):
         return False
     tail = select_next_actions(actions, index)
     if not plays_fit(tail, start, marks_hits=marks_hits):
@@ -202,26 +199,15 @@ def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) ->
     Return False if there are too few plays to tell.
     """
     plays = _find_first_plays(actions)
-    illegal = len(_find_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
-    return len(plays) >= FEWEST_PLAYS and illegal * MOST_ILLEGAL <= len(plays)
+    later_plays = collect_plays(actions, plays, marks_hits)
+    tried = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
+    return len(plays) >= FEWEST_PLAYS and len(tried.faults) * MOST_ILLEGAL <= len(plays)
 
 
 def _find_first_plays(actions: Sequence[Action]) -> list[int]:
     """Return the indexes of the first few plays in `actions`."""
     plays = (index for index, action in enumerate(actions) if type(action) is Play)
     return list(islice(plays, PLAYS_TRIED))
-
-
-def _find_illegal_plays(
-    actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
-) -> frozenset[int]:
-    """Return which plays are illegal if all are made in order from `boards`.
-
-    `plays` are indexes in `actions`; the result has indexes in `plays`.
-    """
-    later_plays = collect_plays(actions, plays, marks_hits)
-    reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
-    return frozenset(reading.faults)
 
 
 def _renumber_notes(
