@@ -66,15 +66,15 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge errors in results and scores into one if a mistake that was repeated explains them.
+    """Merge the errors in results and scores that one repeated mistake explains.
 
-    Return the games and scores with the first of these errors only, and a list of the others. To
-    find the mistake, `replay` replays the match as it would read without it.
+    Return the games and scores with only the first of these errors, and a list of the others.
+    `replay` is the function that replays the match with a possible mistake undone.
     """
     errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
         return replayed, []
-    first, others = _find_likeliest_repeated_mistake(match, errors, replayed, replay)
+    first, others = _find_errors_of_likeliest_mistake(match, errors, replayed, replay)
     return (
         (count_as_consequences(replayed, first, others), others)
         if first is not None
@@ -82,13 +82,14 @@ def merge_errors_of_repeated_mistake(
     )
 
 
-def _find_likeliest_repeated_mistake(
+def _find_errors_of_likeliest_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the errors that one habit of the transcriber explains: the first one, and the others.
+    """Return the errors that the likeliest repeated mistake explains: the first one, and the others.
 
-    The habit, such as writing each win without the cube, is the one that explains most of `errors`:
-    they disappear if the match is replayed as it was meant. Return (None, []) if none does.
+    The likeliest mistake, such as writing each win without the cube, is the one that removes most
+    of `errors` when `replay` replays the match without it. `replayed` is the match as recorded.
+    Return (None, []) if no mistake explains the errors.
     """
     first: Fact | None = None
     most: list[Fact] = []

@@ -17,11 +17,11 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report errors that a game and its copy have in common only once, in the original.
+    """Report each error that a game shares with its copy only once, in the original.
 
-    Return the original, the copy without the common errors, and a list of these errors as the copy
-    had them. An error that only one of the games has is deleted if it is due to the different
-    scores before them.
+    Return the original, the copy without the shared errors, and the list of errors removed from
+    the copy as shared. An error that only one of the games has is deleted if it comes from the
+    different scores before them.
     """
     had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
     is_same_result = _list_written_results(original) == _list_written_results(copy)
@@ -47,10 +47,10 @@ def _make_shared_key(error: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(error: Fact, is_same_result: bool) -> bool:
-    """Whether an error that only one of two copies has is due to the different scores before them.
+    """Whether an error that only one of two copies has comes from the different scores before them.
 
-    `is_same_result` says that both copies state the same result; else wrong points have another
-    cause.
+    `is_same_result` says that both copies state the same result; only then can wrong points come
+    from the scores.
     """
     return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 

@@ -90,9 +90,9 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    The result then has one error, which names the swap. Otherwise it is `state`, the replay as
-    recorded, in which turns missing from one column in several rows count as one error.
-    `replay_game` replays a game.
+    The replay then has one error, which names the swap. Otherwise return `state`, the replay as
+    recorded, with errors of one cause, such as several missing turns of one side, merged into one.
+    `replay_game` is the function that replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -125,10 +125,10 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed without a swap of cells, rolls or columns, or None.
+    """Replay a game with the likeliest swap of cells, rolls or columns undone.
 
-    The swap is the transcriber's slip that explains the errors in `state`, the game replayed as
-    written. None means that no swap explains them.
+    `state` is the game replayed as recorded, and `replay_game` the function that replays a game.
+    Return None if no swap explains the errors.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -176,9 +176,9 @@ def _is_faultless(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed with one of `_yield_swaps_throughout` undone, and the swap's name.
+    """Replay a game with a swap in all its rows undone; return the replay and the swap's name.
 
-    Return None if none of them removes all errors.
+    Return None if no swap of `_yield_swaps_throughout` explains all errors.
     """
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)

@@ -56,20 +56,20 @@ def _yield_other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]
 
 
 def _find_errors_removed_by_swap(
-    first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
+    first: Fact, as_recorded: GamesAndScores, swap_undone: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the errors, except `first`, that are gone in the `swapped` match.
+    """Yield the errors, except `first`, that disappear if the swap in a match is undone.
 
-    Yield nothing if `first` is not gone.
+    Yield nothing if `first` does not disappear.
     """
-    if len(as_recorded.games) != len(swapped.games):
+    if len(as_recorded.games) != len(swap_undone.games):
         return
-    pairs = zip(as_recorded.games, swapped.games, strict=True)
+    pairs = zip(as_recorded.games, swap_undone.games, strict=True)
     games = [_find_removed_errors(before.facts, after.facts) for before, after in pairs]
     of_layout = next((fewer for fewer in games if first in fewer), None)
     if of_layout is None:
         return
-    for fact in chain(_find_removed_errors(as_recorded.facts, swapped.facts), *games):
+    for fact in chain(_find_removed_errors(as_recorded.facts, swap_undone.facts), *games):
         if fact is not first:
             yield fact
 
