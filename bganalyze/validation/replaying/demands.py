@@ -80,9 +80,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds on checkers before a play of their side, given these bounds after it.
+        """Return the bounds before a play of the same side, computed from these bounds after it.
 
-        `change` maps each point to the checkers that the play adds there (negative: takes away).
+        `change` maps each point to the number of checkers that the play adds there, negative if it
+        takes some away.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -94,10 +95,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds on checkers before a play of the opponent, given these bounds after it.
+        """Return the bounds before a play of the opponent, computed from these bounds after it.
 
-        `change` maps each point, as the opponent numbers it, to the checkers that the play adds.
-        Points in `may_be_hit`, where a checker may have been hit, get no bounds.
+        Where the play leaves a checker, this side had at most one before. Other points in
+        `may_be_hit` get no bounds. `change` maps each point to the number of checkers that the play
+        adds there. The opponent numbers the points of both.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -140,20 +142,19 @@ class PlayConstraints(NamedTuple):
         if play.side == LEFT:
             bounds, pips = (
                 (moving, facing),
-                (self._count_pips_before_bear_off(LEFT, traits), self.pips[RIGHT]),
+                (self._count_pips_until_bear_off(LEFT, traits), self.pips[RIGHT]),
             )
         else:
             bounds, pips = (
                 (facing, moving),
-                (self.pips[LEFT], self._count_pips_before_bear_off(RIGHT, traits)),
+                (self.pips[LEFT], self._count_pips_until_bear_off(RIGHT, traits)),
             )
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
-    def _count_pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to and including its first bear-off.
+    def _count_pips_until_bear_off(self, side: Side, play: PlayTraits) -> int | None:
+        """Return the pips that `side` rolls up to its first bear-off, with the roll of that.
 
-        The sequence begins with `play`, followed by these plays. Return None if the side never
-        bears off.
+        `play` is a play of `side` before these plays. Return None if the side never bears off.
         """
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
@@ -164,7 +165,7 @@ class PlayConstraints(NamedTuple):
         `boards` are the boards before that turn.
         """
         # `boards` may be those before that turn, or one turn earlier.
-        if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
+        if not (self.is_possible and all(map(_can_come_home_in_time, boards, self.pips))):
             return IMPOSSIBLE
         bounds = self.bounds[side]
         at_least = tuple((at, count) for at, count in bounds.at_least.items() if count)
@@ -182,15 +183,15 @@ class PlayConstraints(NamedTuple):
 
 
 def find_constraints(
-    boards: Boards, actions: Sequence[Action], side: Side, plays: int
+    boards: Boards, actions: Sequence[Action], side: Side, play_count: int
 ) -> BoardConstraints:
-    """Return the constraints on the board after an unknown turn, found from the plays that follow.
+    """Return the constraints that later plays put on the board after an unknown turn of `side`.
 
-    The turn is of `side`, and `boards` are the boards before it. The first `plays` plays in `actions`
-    follow, and all must be possible. Return `IMPOSSIBLE` if they are possible on no board.
+    `boards` are the boards before that turn. The first `play_count` plays in `actions` follow the
+    turn, and all of them must be possible. If no board allows that, return `IMPOSSIBLE`.
     """
     following = PlayConstraints()
-    for play in reversed([*_yield_plays_until(actions, plays)]):
+    for play in reversed([*_yield_plays_until(actions, play_count)]):
         following = following.preceded_by(play)
     return following.constraints_on_board(boards, side)
 
@@ -244,17 +245,17 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move as many pips as one, several or all dice, or none at all."""
+    """Whether the steps move as many pips as some or all of the dice show, or no pips."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
-def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side with checkers `own` can bring them all home before its first bear-off.
+def _can_come_home_in_time(own: Points, further_pips: int | None) -> bool:
+    """Whether a side with the checkers `own` can bring all of them home before its first bear-off.
 
-    Up to that bear-off it rolls an unknown turn, of `MOST_PIPS` at most, and `further_pips`. None
-    as `further_pips` means that it never bears off; the result is then True.
+    The side first rolls at most `MOST_PIPS` in an unknown turn, then `further_pips`. None as
+    `further_pips` means that the side never bears off; then return True.
     """
     if further_pips is None:
         return True
