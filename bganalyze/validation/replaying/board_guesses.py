@@ -224,9 +224,10 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after `play` if one checker of `side` had been on `point` instead.
+    """Yield the boards after `play` if one checker of `side` was really on `point` before it.
 
-    The checker is taken from each other point of `position` in turn; only legal plays count.
+    The checker is moved to `point` from each other point of `position` in turn. Boards on which
+    the play is illegal are left out.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

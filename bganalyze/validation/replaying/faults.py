@@ -110,9 +110,9 @@ def leave_out_play(
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    `recorded` is the board on which the play was made nevertheless, and `others` are guesses at the
-    board after it. Later errors that disappear on the likeliest of these boards count as
-    consequences of `report`, the report of the play.
+    `recorded` is the board with the play made, and `others` are guesses at the board really left.
+    Later errors that would not occur on the likeliest of these boards count as consequences of the
+    illegal play, which `report` reports.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -210,10 +210,10 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
     not. `without_hit` is the position after this play if that hit was not made.
     """
     side, position = action.side, state.seen_by(action.side)
-    if try_rest(state, as_boards(without_hit, side), side).is_whole:
+    if try_later_actions(state, as_boards(without_hit, side), side).is_whole:
         return False
     others = guess_other_plays(position, side, action, without_hit)
-    return any(try_rest(state, other.boards, side).is_whole for other in others)
+    return any(try_later_actions(state, other.boards, side).is_whole for other in others)
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
@@ -226,7 +226,7 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
         return False
     assert action.dice is not None
     before_hit = state.boards_before_last_play()[action.side]
-    as_recorded = try_rest(state, as_boards(after, action.side), action.side)
+    as_recorded = try_later_actions(state, as_boards(after, action.side), action.side)
     for point in range(1, BAR):
         is_hit = before_hit[point] > position.own[point] and not position.other[BAR - point]
         if not is_hit:
@@ -235,7 +235,7 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
         end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
         if checked.fault is not None:
             continue
-        rest = try_rest(state, as_boards(end, action.side), action.side)
+        rest = try_later_actions(state, as_boards(end, action.side), action.side)
         is_better = not as_recorded.is_whole or rest.odd_marks < as_recorded.odd_marks
         if rest.is_whole and is_better:
             _report_hit_not_executed(state, state.last.play, point)
@@ -244,8 +244,8 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
     return False
 
 
-def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Return how far the rest of the game is legal if a play of `side` leaves `boards`."""
+def try_later_actions(state: GameState, boards: Boards, side: Side) -> TrialResult:
+    """Try the next `HORIZON` actions on `boards`, left by a play of `side`, and return the result."""
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
@@ -299,9 +299,10 @@ def _guess_turn(state: GameState, report: FaultReport, side: Side, start: int) -
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the board after the turn of `side` with which the fewest later plays are illegal.
+    """Return the guess at a turn of `side` that makes the fewest later plays illegal.
 
-    `rolls` are the possible rolls of that turn. At most `budget` plays are tried.
+    `boards` are the boards before that turn, and `rolls` its possible rolls. At most `budget` plays
+    are tried.
     """
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
@@ -329,7 +330,7 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice if it is unclear whether it hit on its way.
+    """Report a step by two dice that may or may not have hit on its way, and choose the likelier.
 
     `position` is the board before the play, `after` the board after it without that hit.
     """
@@ -378,10 +379,11 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue from the board that `choose` selects by the plays from index `start` on.
+    """Continue from the board that the function `choose` selects.
 
-    `choose` gets those plays and the number of plays that may be tried. If none may, continue from
-    `recorded`, the board as the file has it, and mark it as uncertain.
+    `choose` gets the plays from index `start` on, to test boards, and the number of plays that may
+    still be tried. If that number is 0, continue from `recorded`, the board as the file has it, and
+    mark the board as uncertain.
     """
     doubt = state.doubt
     if doubt.budget <= 0:

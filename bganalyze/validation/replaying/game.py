@@ -100,9 +100,9 @@ def collect_ordinary_plays(
             break
         if steps:
             marked = try_plain_play_in_place(own, other, dice, steps) if how is is_played else None
-            if not marked and (marked is None or not _may_hits_be_unmarked(steps, marks_hits)):
+            if not marked and (marked is None or not _are_hits_unmarked(steps, marks_hits)):
                 return plays, reduce(boards_after, plays, boards)  # Some steps may already be made.
-        elif not _has_no_legal_play(how, own, other, dice):
+        elif not _is_true_dance(how, own, other, dice):
             break
         plays.append(action)
         if own[OFF] and not any(own[1:]):
@@ -112,17 +112,15 @@ def collect_ordinary_plays(
     return plays, (tuple(left), tuple(right))
 
 
-def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether hits in these steps need no mark, because neither file nor steps mark hits."""
+def _are_hits_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
+    """Whether neither the file nor these steps mark hits, so that a hit needs no mark."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
-def _has_no_legal_play(
-    how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
-) -> bool:
-    """Whether a roll is recorded without steps and really has no legal play.
+def _is_true_dance(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
+    """Whether a roll is recorded without steps, and there is really no legal play.
 
-    `how` says how the play is recorded; `own` and `other` are the checkers of the side on roll and
+    `how` says how the play is recorded. `own` are the checkers of the side on roll, `other` those
     of its opponent.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)

@@ -130,8 +130,8 @@ def _are_mistakes_of_transcriber(
 ) -> bool:
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
-    `faults` are the illegal plays. `starts` are the indexes of actions that begin the last rows up
-    to the first of them: an odd row number there is such a sign.
+    `faults` are the illegal plays. `starts` are the indexes of the actions that begin the last rows
+    up to the first illegal play. An unexpected number of one of these rows is a sign.
     """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:

@@ -22,7 +22,7 @@ from bganalyze.validation.replaying.faults import (
     report_second_roll,
     report_unrecorded_play,
     report_unrecorded_turn,
-    try_rest,
+    try_later_actions,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.rulings import is_roll_interrupted
@@ -130,8 +130,8 @@ def _is_played_twice(state: GameState, action: Play) -> bool:
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
-        and try_rest(state, played.boards, action.side).is_whole
-        and not try_rest(state, state.boards, action.side).is_whole
+        and try_later_actions(state, played.boards, action.side).is_whole
+        and not try_later_actions(state, state.boards, action.side).is_whole
     )
 
 
@@ -401,7 +401,8 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
     """Whether the next play may belong to `action`, a roll without steps.
 
-    True if the next play is of the same side, with the same roll or none, and if no play follows.
+    Return True if no play follows, or if the next play is of the same side and has the same roll or
+    none.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:

@@ -71,11 +71,11 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 
 
 def _find_start_without_faults(
-    stated_start: Boards, later_plays: LaterPlays, count: int
+    stated_start: Boards, later_plays: LaterPlays, illegal_count: int
 ) -> BoardGuess | None:
     """Return the start of another variant from which all `later_plays` are legal, or None.
 
-    `count` is the number of these plays that are illegal from the stated start.
+    `illegal_count` is the number of these plays that are illegal from the stated start.
     """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         # A game of one play shows no variant.
@@ -84,7 +84,7 @@ def _find_start_without_faults(
         start
         for start in _guess_starts_of_variants(stated_start)
         # A single illegal play may be a slip, unless the variant has fewer checkers.
-        if count > 1 or sum(start.boards[0]) < sum(stated_start[0])
+        if illegal_count > 1 or sum(start.boards[0]) < sum(stated_start[0])
     )
     return _find_start_with_fewest_faults(starts, later_plays, 0)
 
@@ -124,7 +124,7 @@ def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _find_fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the starts with one checker elsewhere from which the first plays are legal."""
+    """Return each board with one checker of the stated start elsewhere that makes the plays legal."""
     # Cached, because a search for repairs replays the game many times.
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
