@@ -49,7 +49,7 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     }
     length, score = state.context.terms.length, state.context.score[winner]
     if length is None or state.is_swapped:
-        return frozenset(full) | _list_points_below(full)
+        return frozenset(full) | _list_possible_capped_points(full)
     if length == 0:
         return frozenset(full)
     as_they_count = {limit_points(points, length, score) for points in full if score < length}
@@ -77,13 +77,13 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
     return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
-def _list_points_below(points: set[int]) -> frozenset[int]:
+def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
     """Return the points that a win may count if it is capped at an unknown match length.
 
-    `points` are the possible values of the win in full. The result has every number from 1 up to
-    the largest of them or `MOST_CAPPED`, both left out.
+    `full_points` are the possible points of the win without a cap. Return each number from 1 that
+    is less than the largest of them and less than `MOST_CAPPED`.
     """
-    return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
+    return frozenset(range(1, min(max(full_points, default=0), MOST_CAPPED)))
 
 
 def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
@@ -183,7 +183,7 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield the errors of a game's result, or that the result is missing.
+    """Yield reports of errors in a game's result, or a report that the result is missing.
 
     `last` says whether this is the last game of the match, which needs no result.
     """

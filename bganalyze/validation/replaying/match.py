@@ -230,7 +230,7 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Clear the scores that lack a director's points; the next score line was checked with them."""
+        """Clear the scores without a director's points, because a score line was compared with them."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -560,10 +560,10 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game begins at an expected score, or nothing shows that it does not.
+    """Whether the score of a game fits the games before it, or cannot be compared with them.
 
-    `scores` are the possible scores before it. The first game must begin at the score where the
-    match starts.
+    `scores` are the possible scores before the game. The first game must begin at the score at
+    which the match starts.
     """
     if progress.before is None:
         return scores == {progress.start}
@@ -626,9 +626,9 @@ def _replay_game(
 
 
 def _list_all_turns(state: GameState, game: Game) -> Turns:
-    """Return the turns of a replayed game.
+    """Return the turns of a game.
 
-    A game of a variant that is not checked was not replayed: every turn then has the same board.
+    In a variant that is not checked, plays are not replayed: all turns then have the same board.
     """
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
@@ -642,10 +642,10 @@ def _list_all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: its recorded score, else the lowest of `scores`.
+    """Return the score at which to replay a game: the recorded one, or else the lowest of `scores`.
 
-    `scores` are the possible ones, compared by the left side's points first. A score at which the
-    match would be over does not count.
+    `scores` are the possible scores, ordered by left's points. A score at which the match is over
+    is taken only if there is no other.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points

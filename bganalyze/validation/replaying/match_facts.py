@@ -76,7 +76,7 @@ def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("several-matches", place, about)
     if match.length is None:
         usual = "length: 5" if match.format == "bgm" else "5 point match"
-        is_single = len(match.games) == 1 and _has_only_names_above(match.games[0])
+        is_single = len(match.games) == 1 and _lacks_number_and_score(match.games[0])
         yield Fact("missing-length", match.games[0].span, {"stated": usual, "is_single": is_single})
     elif match.length.points > MOST_LENGTH:
         yield Fact("impossible-value", match.length.span, {"length": match.length.points})
@@ -89,8 +89,8 @@ def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("unchecked-variant", next(stated, place), {"variant": variant})
 
 
-def _has_only_names_above(game: Game) -> bool:
-    """Whether a game has no number and no score above 0-0, as in a `.gam` file."""
+def _lacks_number_and_score(game: Game) -> bool:
+    """Whether a game has no number, and its score is missing or 0-0, as in a `.gam` file."""
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 

@@ -156,19 +156,19 @@ def remove_repeated_games(
         repeats.append(Repeat(game, game.number_at(number), places[original], first))
     if not repeats:
         return match, ()
-    oddities = tuple(_move_notes(match.oddities, places))
+    oddities = tuple(_renumber_notes(match.oddities, places))
     return match._replace(games=tuple(kept), oddities=oddities), tuple(repeats)
 
 
-def _move_notes(
-    oddities: Iterable[ReaderNote], new_numbers: Mapping[int, int]
+def _renumber_notes(
+    notes: Iterable[ReaderNote], new_numbers: Mapping[int, int]
 ) -> Iterator[ReaderNote]:
     """Yield the reader's notes with new game numbers, without notes on removed games."""
-    for odd in oddities:
-        if odd.game is None:
-            yield odd
-        elif odd.game in new_numbers:
-            yield odd._replace(game=new_numbers[odd.game])
+    for note in notes:
+        if note.game is None:
+            yield note
+        elif note.game in new_numbers:
+            yield note._replace(game=new_numbers[note.game])
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:

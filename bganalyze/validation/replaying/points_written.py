@@ -87,11 +87,11 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the correct points of each game, if the points of all games were written in one wrong way.
+    """Return the correct points of each game if all points were written in the wrong way `way`.
 
-    `way` is that wrong way, such as leaving out the cube. An entry is None if the written points
-    are correct already, or if no possible points would be written so. The list is empty if `way` is
-    refuted: it would have written some correct points differently.
+    An example of `way` is leaving out the cube. An entry is None if the written points are correct,
+    or if `way` does not explain them. Return an empty list if `way` is not possible, because it
+    would have written correct points differently.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -87,13 +87,16 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
     return gains
 
 
-def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iterator[Gain]:
-    """Yield the possible wins with points divided by `first_cube`, the cube at the start."""
+def _leave_out_automatic_doubles(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
+    """Yield the possible wins with points divided by the cube value at the start of the game.
+
+    Wins whose points are no multiple of that value are left out.
+    """
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).
     for side, points in gains:
-        if points % first_cube == 0:
-            yield side, points // first_cube
+        if points % starting_cube == 0:
+            yield side, points // starting_cube
 
 
 def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:

@@ -126,11 +126,11 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether at each possible score one side needs one point and the other has none.
+    """Whether in all `scores` one side needs one point and the other side has none.
 
-    `scores` are the possible scores before a game, which must then be the Crawford game: if the
-    Crawford game had been played already, the other side would have points from winning it.
+    `scores` are the possible scores before a game, which is then surely the Crawford game.
     """
+    # After the Crawford game the other side would have points, from winning it.
     return bool(scores) and all(
         min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
     )
