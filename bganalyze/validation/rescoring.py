@@ -88,7 +88,7 @@ def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) ->
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the score and the winner of a match at the moment when a side reached its length.
+    """Return the result of a match as it was when a side reached the match length.
 
     Return None if no game was played after that.
     """
@@ -136,9 +136,9 @@ def _find_last_resignation(game: GameReplay) -> Resignation | None:
 
 
 def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
-    """Return the score of a match that continues from the score line after game `number`.
+    """Return the score of a match, counted from the score line of the game after game `number`.
 
-    The win of game `number` is left open. Return None if no such line follows.
+    The win of game `number` is left open. Return None if there is no such score line.
     """
     following = next((game for game in replayed.games_played if game.context.game > number), None)
     line = None if following is None else following.game.score
@@ -242,10 +242,9 @@ def _find_crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with all its points, given the win that counts, capped at the match length.
+    """Return a win with the points added again that were cut off at the match length.
 
-    `points_cut` are the points beyond that length. Return None if the win or its points are
-    unknown.
+    Return None if the win or its points are unknown.
     """
     return (
         None if won is None or won.points is None else won._replace(points=won.points + points_cut)
@@ -255,10 +254,10 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a director gave points in a game.
+    """Return both sides' chances to win the match after a game in which a director gave points.
 
-    The points are included in `after`, the score after the game. Return None as
-    `_find_chances_after_win` does.
+    `before` and `after` are the scores before and after the game; `after` includes these points.
+    Return None in the cases in which `_find_chances_after_win` does.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -272,10 +271,10 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after the win `won` of a game.
+    """Return both sides' chances to win the match after a game with the win `won`.
 
-    None as `won` stands for the time before the game, at the score `before`. Return None as
-    `_find_chances_after_win` does.
+    `before` is the score before the game. With None as `won`, return the chances at that score.
+    Return None in the cases in which `_find_chances_after_win` does.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

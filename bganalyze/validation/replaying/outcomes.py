@@ -189,9 +189,9 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
 
 def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the number of each copied game and each original whose result is in doubt.
+    """Yield the numbers of copied games and of originals whose results are in doubt.
 
-    With each number comes the fact that reports the copy.
+    Each number is paired with the report of the copy.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
@@ -272,9 +272,9 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return the winner and the points of a game by its final board, or None if it decides nothing.
 
-    `disputing` are errors that contradict the result. If they show which points are right, these
-    count: the cube value, for example, if the Jacoby rule excludes a gammon. Return None for a
-    copied game, whose board is that of another game.
+    `disputing` are errors that contradict the recorded result. An error that shows the right points
+    changes the points: if the Jacoby rule excludes a gammon, they are the cube value. Return None
+    for a copied game too, because its board is that of another game.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -324,10 +324,9 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of unknown points with the points that the winner needed to win the match.
+    """Return a win whose unknown points are set to those that the winner needed for the match.
 
-    This is certain only if the cube value is enough, even without a gammon. Return any other win
-    unchanged.
+    This is done only if the cube value is enough to win the match. Return any other win unchanged.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -435,8 +434,9 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    A director gave the points `given`, a part of them (`given_before_result`) before the win. All
-    points are added in the order of play until a side has reached the match length.
+    `given` are all points that a director gave in the game, and `given_before_result` those of them
+    that he gave before its result. Points count in the order of play, until a side has reached the
+    match length.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:
@@ -496,7 +496,7 @@ def _find_result_by_board(
     disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and match winner if final boards decide the disputed games.
+    """Return the final score and the match winner, with disputed games decided by their boards.
 
     `games` are the outcomes of the games, `disputes` the errors that cast doubt on results.
     """
@@ -512,9 +512,9 @@ def _find_result_by_board(
 def _yield_scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game if final boards decide the disputed games.
+    """Yield the score after each game, with disputed games decided by their final boards.
 
-    An item is None if the score is unknown after that game.
+    Yield None for a game after which the score is unknown.
     """
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
