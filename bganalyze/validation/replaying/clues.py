@@ -69,7 +69,7 @@ class Clue(NamedTuple):
 
 
 class Clues:
-    """The places of a match that support a guess at what an error was meant to be.
+    """Finder of places in a match that suggest how a wrong action should read.
 
     Each game is indexed once.
     """
@@ -82,16 +82,16 @@ class Clues:
     def find_for(self, error: Fact) -> list[Clue]:
         """Return places, with remarks, that suggest how a wrong action should read."""
         places = (
-            self._find_beyond_length(error)
+            self._find_score_beyond_length(error)
             if error.game is None
             else self._find_clues_in_game(error, error.game)
         )
         return sorted(dict.fromkeys(places))
 
-    def _find_beyond_length(self, error: Fact) -> Iterator[Clue]:
-        """Yield the last score line, with a remark, if `error` is that a match exceeds its length.
+    def _find_score_beyond_length(self, error: Fact) -> Iterator[Clue]:
+        """Yield the last score line, with a remark, if `error` is that the match goes on too long.
 
-        For any other error yield nothing.
+        Yield nothing for any other error.
         """
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
@@ -282,10 +282,10 @@ def _find_result_before_score(error: Fact, previous_game: _Game | None) -> Itera
 
 
 def _find_fitting_score(error: Fact, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line if it shows which score was right before this game.
+    """Yield the next score line, with a remark, if it shows which score before `game` is right.
 
-    `error` reports that the score written before `game` differs from the expected one. The remark
-    names the one from which the points of this game lead to the next score.
+    `error` reports that the written score differs from the expected one. The right score plus the
+    points of `game` gives the next score.
     """
     gain, this = game.points_gained(), game.score
     following = None if next_game is None else next_game.score
@@ -323,10 +323,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return a remark on what the points of a game's result say about doubles in it.
-
-    Only whether their number is odd or even counts.
-    """
+    """Return a remark on what an odd or even number of points says about doubles in a game."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

@@ -49,12 +49,11 @@ def report_cube_fault(
     excused_by: str | None = None,
     **about: Any,
 ) -> FaultReport:
-    """Report that a cube action breaks `rule`, unless an earlier error explains that.
+    """Report that a cube action breaks `rule`, or count this as a consequence of an earlier error.
 
-    An earlier error explains it if it has made the property `excused_by` of the cube, such as
-    `value`, uncertain. Then this error is counted as its consequence, and the earlier report is
-    returned instead of a new one. In either case the properties `uncertain_after` become uncertain.
-    `about` are details for the message.
+    It is a consequence if an earlier error made `excused_by` uncertain, a property of the cube such
+    as `value`. Return the new report, or the one of the earlier error. In both cases, mark the
+    properties `uncertain_after` as uncertain. `about` are details for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:

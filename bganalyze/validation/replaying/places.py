@@ -156,7 +156,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     turns = [turn for game in games for turn in game.turns]
     place = (finding.line, finding.column)
     exact = [turn for turn in turns if turn.action.span[:2] == place]
-    stated = [turn for turn in map(_find_board_after, exact) if turn is not None]
+    stated = [turn for turn in map(_make_turn_of_board_after, exact) if turn is not None]
     same = [turn for turn in (*exact, *stated) if situation_before(turn) == finding.situation]
     turns = [turn for turn in turns if not isinstance(turn.action, Comment)]
     on_line = [turn for turn in turns if turn.action.span.line == finding.line]
@@ -166,10 +166,10 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     return found[0] if found else _make_turn_at_end(games[-1])
 
 
-def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a copy of an illegal play's turn whose action is the board recorded after it.
+def _make_turn_of_board_after(turn: Turn) -> Turn | None:
+    """Return a turn whose action is the board that the file records after an illegal play.
 
-    Return None if the file records no board there.
+    `turn` is the turn of the play. Return None if the file records no board after it.
     """
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
@@ -199,10 +199,10 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the first turn after a set-up, because its board is the one that the set-up states.
+    """Return the turn that shows the board of a set-up: the first other turn on the set-up's line.
 
-    If no other action is on the set-up's line, return the set-up's own turn, but with the stated
-    board and cube before it. A turn that is no set-up is returned unchanged.
+    If its line has no other turn, return the set-up's own turn, with the stated board and cube
+    before it. If `turn` is no set-up, return it unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):

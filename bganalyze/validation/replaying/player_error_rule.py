@@ -130,10 +130,10 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map the place of each action to the place after which its errors cannot be corrected.
+    """Map the place of each action to the place from which its errors cannot be corrected.
 
-    After the last such place in the game, actions get `later`, a place in a later game; they are
-    left out if that is None.
+    `later` is the first such place in a later game. Actions at the end of the game are mapped to
+    it, or left out if it is None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later

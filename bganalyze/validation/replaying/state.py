@@ -72,7 +72,7 @@ class FaultReport:
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
-        """Add later actions that cannot have followed the faulty action as written."""
+        """Add later actions which show that the faulty action did not happen as written."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
@@ -229,7 +229,7 @@ class Doubt:
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameEnd:
-    """End of the game as it was decided, and the results that the record states."""
+    """End of the game as it was decided, and the results that the match file states."""
 
     kind: EndKind | None = None
     winner: Side | None = None
@@ -284,7 +284,7 @@ class GameEnd:
             self.decide_game("resigned", result.side)
 
     def keep_second_result(self, result: Result) -> None:
-        """Keep a second result of the game, in case the next score line counts it."""
+        """Keep a second result of the game; the next score line may count it instead of the first."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -298,7 +298,7 @@ class GameEnd:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Opening:
-    """Progress of the opening, and the starting position that the record states."""
+    """Progress of the opening, and the starting position that the match file states."""
 
     is_odd: bool = False
     """Whether the game starts from a position other than the variant's."""
@@ -320,15 +320,13 @@ class Opening:
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the starting boards differ from the variant's (`usual`)."""
+        """Note whether the game starts from other `boards` than the variant's `usual` ones."""
         self.is_odd = boards != usual
 
-    def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
-        """Keep the boards after a number of `turns` played from the usual starting position.
-
-        With them, these turns need not be replayed when the file states the next board.
-        """
-        self.replayed = turns, boards
+    def keep_replayed_boards(self, turn_count: int, boards: Boards) -> None:
+        """Keep the boards after the first turns, as replayed from the usual starting position."""
+        # These turns need not be replayed again when the file states the next board.
+        self.replayed = turn_count, boards
 
     def record_start(self) -> None:
         """Note that the match file states the starting board."""
@@ -343,7 +341,7 @@ class Opening:
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play, and whether it ends the opening: the time until both sides have played.
+        """Note a play. The opening ends when both sides have played.
 
         `last` is the play before it.
         """
@@ -397,7 +395,7 @@ class GameState:
     def is_at_opening(self) -> bool:
         """Whether nobody has rolled yet in a game that starts from the usual position.
 
-        Lost rows before the current action make it false.
+        Return False, too, if rows before the current action are lost.
         """
         if self.opening.is_rolled or self.opening.is_odd:
             return False
@@ -460,7 +458,7 @@ class GameState:
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
     def is_named_winner_later(self, side: Side) -> bool:
-        """Whether a later result names this side as the winner, with no resignation before it."""
+        """Whether a later result names `side` as the winner, and no resignation follows."""
         later = list(self.later_actions())
         is_resigned = any(isinstance(action, Resignation) for action in later)
         return not is_resigned and any(
@@ -521,7 +519,7 @@ class GameState:
         self.asides.append(action)
 
     def add_layout_fact(self, report: Fact) -> None:
-        """Add a report on swapped or misplaced rows or cells; the board is now not as the file has it."""
+        """Add a report on swapped or misplaced rows or cells, and note that the board is a guess."""
         self.facts.append(FaultReport(report))
         self.doubt.note_other_board()
 

@@ -141,6 +141,6 @@ def _is_game_given_up_next(following: Sequence[Action]) -> bool:
 
 
 def may_game_be_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result or resignation follows, with no cube action before it."""
+    """Whether the actions that follow have a result or a resignation, and no cube action."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)
