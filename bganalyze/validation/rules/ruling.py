@@ -94,7 +94,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the switches set as in the base rules, because the book says nothing on them."""
+        """Names of the switches on which the book says nothing, so that the base rules set them."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property

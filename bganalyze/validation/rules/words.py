@@ -175,7 +175,7 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 def describe_probability(finding: Finding, probability: float) -> str:
     """Return, in words, the probability that a repair is correct: a percentage or a range.
 
-    `probability` holds if the transcriber made a mistake.
+    `probability` applies if the transcriber made the error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -189,10 +189,10 @@ def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
-def describe_share(finding: Finding, probability: float) -> str:
-    """Return, in words, how likely a repair is correct: `80 % if it is a slip`, for example.
+def explain_probability(finding: Finding, probability: float) -> str:
+    """Return how likely a repair is correct, and on what condition: `80 % if it is a slip`.
 
-    `probability` holds if the transcriber made a mistake (a slip).
+    `probability` applies if the transcriber made the error.
     """
     words = describe_probability(finding, probability)
     if finding.may_be_players:

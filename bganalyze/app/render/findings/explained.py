@@ -27,7 +27,7 @@ from bganalyze.validation.rules.words import (
     describe_evidence,
     describe_probability,
     describe_reading,
-    describe_share,
+    explain_probability,
     name_whom_to_ask,
     place_in_words,
 )
@@ -257,7 +257,7 @@ def describe_chance(finding: Finding, repair: RatedRepair) -> str:
         return "one of two explanations: the result may be wrong instead"
     if repair.proved:
         return f"proved, {describe_probability(finding, repair.probability)}"
-    return "" if repair.doubt == GOES_ON else describe_share(finding, repair.probability)
+    return "" if repair.doubt == GOES_ON else explain_probability(finding, repair.probability)
 
 
 def _describe_proposal(finding: Finding, proposal: Proposal) -> str:
