@@ -95,7 +95,7 @@ def apply_repairs(
     Repairs that do not reduce the errors are left out. `findings` are the file's errors with their
     proposed repairs; `prior` rates how likely players make each play.
     """
-    by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
+    by_cause = {choice.cause: choice for choice in (*_find_proved_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
     result, made = _make_repairs(file, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
@@ -105,7 +105,7 @@ def apply_repairs(
     while is_better and result.faults:
         file_again = read_file_to_repair(result.data, result.path, result.rule_book)
         causes_left = tuple(find_repairable_findings(file_again, prior))
-        result, more = _make_repairs(file_again, causes_left, _find_certain_repairs(causes_left))
+        result, more = _make_repairs(file_again, causes_left, _find_proved_repairs(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
     return RepairedFile(result.data, len(file.errors), result.errors, made, left_out, tuple(later))
@@ -135,18 +135,19 @@ def find_prerequisites(
 ) -> set[ChosenProposal]:
     """Return the numbers of earlier repairs that must be made for the repair `choice` to fit.
 
-    These are certain repairs of earlier findings that change some of the same lines.
+    These are the likeliest repairs of earlier findings that are surely slips, as far as they change
+    some of the same lines.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
         ChosenProposal(number)
         for number, cause in enumerate(findings[: choice.cause - 1], start=1)
-        if cause.is_certain and places & _find_edited_lines(cause.proposals[0].edits)
+        if cause.is_surely_slip and places & _find_edited_lines(cause.proposals[0].edits)
     }
 
 
-def find_first_choice(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
-    """Return the number of the first proposal that leaves no more errors if made alone, or None."""
+def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
+    """Return the number of the first proposed repair that alone adds no error, or None."""
     return next(
         (
             ChosenProposal(number, rank)
@@ -178,7 +179,7 @@ def explain_left_out(
     return "it would not improve the file"
 
 
-def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
+def _find_proved_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers of the repairs that are proved."""
     return [
         ChosenProposal(number, rank)
@@ -193,7 +194,8 @@ def _make_repairs(
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
     """Make those repairs in `choices` that reduce the errors. Return the file and their numbers.
 
-    All are tried together first; if that fails, as many of the first as possible, then single ones.
+    If all of them together do not help, as many of the first ones are made as help together. Then
+    each of the others is added if it helps too.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:

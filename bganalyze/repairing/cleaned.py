@@ -107,7 +107,7 @@ class CleanedFile:
         ).line
         new = edit.new
         if new is not None and last == first:
-            new = self._splice_change(edit.line, edit.old, new, before[first - 1])
+            new = self._apply_change_to_original(edit.line, edit.old, new, before[first - 1])
         yield Edit(first, before[first - 1], new)
         for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
             yield Edit(line, before[line - 1], None)
@@ -124,10 +124,11 @@ class CleanedFile:
         """Return the line number in the original file for a line of the cleaned text."""
         return self.cleaned.find_original_line(line)
 
-    def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return the line `original` of the original file with a change made in the cleaned text.
+    def _apply_change_to_original(self, line: int, old: str, new: str, original: str) -> str:
+        """Make a change of a cleaned line in the same line of the original file, and return it.
 
-        The change is in the line numbered `line` of the cleaned text, from `old` to `new`.
+        The cleaned line, number `line`, is changed from `old` to `new`. `original` is the line
+        before cleaning.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

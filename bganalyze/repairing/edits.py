@@ -61,22 +61,22 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
 
-def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return the origin of each line of a text after the `edits`.
+def update_line_origins(origins: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
+    """Return, for each line after the `edits`, the line of the original file that it comes from.
 
-    `numbers` are the origins of its lines before. An inserted line gets the number of the line
+    `origins` are those of the lines before the edits. An inserted line gets the number of the line
     below it.
 
-    >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
+    >>> update_line_origins([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
     """
-    last = LineOrigin(numbers[-1].line + 1 if numbers else 1)
+    last = LineOrigin(origins[-1].line + 1 if origins else 1)
     after: list[LineOrigin] = []
-    for kept, edit in _pair_with_unchanged_lines(numbers, edits):
-        after += numbers[kept]
+    for kept, edit in _pair_with_unchanged_lines(origins, edits):
+        after += origins[kept]
         if edit is not None and edit.new is not None:
-            number = numbers[edit.line - 1] if edit.line <= len(numbers) else last
-            after.append(number._replace(is_inserted=True) if edit.old is None else number)
+            origin = origins[edit.line - 1] if edit.line <= len(origins) else last
+            after.append(origin._replace(is_inserted=True) if edit.old is None else origin)
     return after
 
 
@@ -169,14 +169,14 @@ class _ByteText(NamedTuple):
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return a text that `decode_bytes` made, edited or not, as the bytes of the file.
+        """Return the bytes of a file from its text in the form that `decode_bytes` returns.
 
         `encoding` is the encoding of the file.
         """
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
-        """Return a new text in the form in which `decode_bytes` returns the text of the file.
+        """Return a new text as byte text, or unchanged if the file is in UTF-16.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
 
@@ -221,7 +221,11 @@ _UTF_16 = _ByteText(None)
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines of a text, each with its line end. The last line has none."""
+    r"""Return the lines of a text, each with its line end. The last line has none.
+
+    >>> _split_lines("a\r\nb\n"), _split_lines("a\nb")
+    (['a\r\n', 'b\n', ''], ['a\n', 'b'])
+    """
     lines = list(StringIO(text, newline=""))
     return lines if lines and not _find_line_end(lines[-1]) else [*lines, ""]
 
@@ -248,9 +252,9 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit, in the order of lines, after the slice of the unchanged lines above it.
+    """Yield pairs: the unchanged lines above an edit (as a slice of `lines`), and the edit.
 
-    The last pair has the slice of the lines below all edits, and None.
+    The edits come in the order of lines. The last pair has the lines below all edits, and None.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

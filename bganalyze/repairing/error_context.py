@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """The fact from which the finding was made, with further details about the error."""
+        """What the replay noted about the error: the fact from which `check` made the finding."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -101,7 +101,7 @@ class ErrorContext:
 
     @cached_property
     def index(self) -> int | None:
-        """Index of the action that the finding is about, or None."""
+        """Index, in `actions`, of the action that the finding is about, or None."""
         if self.game is None:
             return None
         return next(
@@ -201,10 +201,7 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with another error.
-
-        Without one, it is the index past the last action of the game.
-        """
+        """Index of the first later action with another error, or the number of actions if none has."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -264,7 +261,7 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from given `boards`; return how many plays are legal.
+        """Replay the actions from `index` on, from given `boards`, and return what is legal.
 
         `side` is on roll; if it is None, either side may be.
         """
@@ -276,9 +273,9 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether enough later plays are legal if the checkers moved as the illegal play says.
+        """Whether enough later plays are legal on the board that the illegal play, as written, leaves.
 
-        The value is False if the error is about anything else than an illegal play.
+        The value is False for an error that is no illegal play.
         """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
@@ -291,7 +288,7 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error, although its finding does not count as such.
+        """Whether a player may have made this error, although `finding.may_be_players` is False.
 
         The error must be possible at the table, and enough later plays must be legal after it.
         """
@@ -314,9 +311,9 @@ class ErrorContext:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair at `index`.
+        """Return how many plays must be legal to confirm a repair of the action at `index`.
 
-        These are the plays up to the error, and those needed after it.
+        They are counted from this action on: the plays up to the error, and those needed after it.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
@@ -370,8 +367,8 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
 
-        `trial` is the replay of the plays after the repair. The amount is negative if that also
-        removes later errors.
+        `trial` is the replay of the plays after the repair. The amount is negative if the repair
+        also removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

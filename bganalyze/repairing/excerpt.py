@@ -111,11 +111,11 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of a short and of a long part of a game, on which repairs are tried.
+    """Yield the numbers of the lines where a short and a long part of a game end.
 
-    The short part ends above the next error, and no later than `LINES_AFTER_FINDING` lines below the
-    finding; it is left out if the game ends there. The long part is the whole game, up to the line
-    `game_end`; it is left out if the file has no other game.
+    The short part ends above the next error, at most `LINES_AFTER_FINDING` lines below the finding.
+    It is left out if the game ends there. The long part is the whole game, which ends at the line
+    `game_end`. It is left out if the file has no other game.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -127,10 +127,10 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return the lines from `first` to `last`, below the match header, as a file of its own.
+    """Return the match header and the lines from `first` to `last` as a file of its own.
 
-    These lines are of the game with the finding. Return None if checking them alone finds other
-    errors than checking the whole file does there.
+    These lines are of the game with the finding. Return None if a check of this file alone finds
+    other errors in them than a check of the whole file.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.edits import LineOrigin, apply_edits, edit_bytes, renumber_lines
+from bganalyze.repairing.edits import LineOrigin, apply_edits, edit_bytes, update_line_origins
 from bganalyze.repairing.remedy import FindingKey, Remedy, finding_key
 from bganalyze.repairing.work_limit import MOST, WorkLimit
 from bganalyze.validation.checking import findings_of
@@ -111,7 +111,7 @@ class FileToRepair:
         data = edit_bytes(self.data, edits)
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
-        numbers = renumber_lines(self.numbers, edits)
+        numbers = update_line_origins(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
@@ -143,7 +143,7 @@ class FileToRepair:
                 number = self.source_line(line)
                 yield Edit(number, self.source[number - 1], new)
         if places:
-            numbers = renumber_lines(self.numbers, edits)
+            numbers = update_line_origins(self.numbers, edits)
             for (number, is_inserted), text in zip(
                 numbers, apply_edits(self.lines, edits), strict=True
             ):

@@ -149,7 +149,8 @@ class SuggestionTrials:
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that the functions `searches` suggest; return those that help.
 
-        The likeliest comes first. Only if no repair makes many later plays legal, fewer are enough.
+        The likeliest comes first. If no repair makes many later plays legal, those that make fewer
+        legal are returned.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -381,7 +382,7 @@ class RepairFinder:
                 repairs = self._find_repairs_of_any_kind(trials)
         except FindingSpentError:
             return []
-        if file.effort.is_short:  # Untried suggestions may be as likely.
+        if file.effort.was_last_search_cut_short:  # Untried suggestions may be as likely.
             return [repair._replace(doubt=repair.doubt or SEARCH_ENDED) for repair in repairs]
         return repairs
 
@@ -402,7 +403,7 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield the file once for each likely repair of an error, with that repair made.
+        """Yield copies of the file, each with another likely repair of an error made.
 
         The likeliest comes first; at most `most_copies` are yielded.
         """
@@ -424,11 +425,11 @@ class RepairFinder:
     def _rate_with_later_repairs(
         self, copies: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return how likely each repair of an error is, together with later repairs in its game.
+        """Return the log-likelihood of each repair of an error together with the best later repairs.
 
-        `copies` has the file once for each repair of the error, with that repair made. The result
-        maps the index of the repair (`first_repair`) to its log-likelihood together with the best
-        later repairs.
+        Each of `copies` is the file with another repair of the error made. Later errors of the game
+        are then repaired on trial. The keys of the result are the indexes of the repairs
+        (`first_repair`).
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -503,7 +504,7 @@ def _may_later_errors_decide(
 ) -> bool:
     """Whether later errors of the game can show which of several `repairs` of an error is correct.
 
-    One must be likely, and the game must have enough plays of both sides.
+    At least one repair must be likely, and both sides must have enough plays in the game.
     """
     match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.

@@ -65,27 +65,30 @@ class OriginalPlaces:
             line=line,
             column=column,
             end_column=finding.end_column + column - finding.column,
-            closed_by=finding.closed_by and self._move_mark(finding.closed_by),
+            closed_by=finding.closed_by and self._move_place(finding.closed_by),
             closer=closer,
             evidence=evidence,
         )
 
-    def move_repairs(self, cause: RepairableFinding) -> RepairableFinding:
+    def move_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
         """Return an error of the `.bgm` text, and its repairs, with line numbers of the binary file."""
-        proposals = tuple(map(self._move_proposal, cause.proposals))
-        return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
+        proposals = tuple(map(self._move_proposal, repairable.proposals))
+        finding = self.move_finding(repairable.finding)
+        return repairable._replace(finding=finding, proposals=proposals)
 
     def _move_proposal(self, proposal: Proposal) -> Proposal:
         """Return a proposed repair with the line number of its slip in the binary file."""
         # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
-    def _move_mark(self, mark: str) -> str:
-        """Translate a place in the text, such as `12:7`, to the binary file."""
-        line, colon, column = mark.partition(":")
+    def _move_place(self, place: str) -> str:
+        """Return a place of the `.bgm` text, such as `12:7`, as a place in the binary file.
+
+        A word, such as `end-of-record`, is returned unchanged.
+        """
+        line, colon, column = place.partition(":")
         if not (colon and line.isdecimal() and column.isdecimal()):
-            # A word such as `end-of-record`.
-            return mark
+            return place
         return "{}:{}".format(*self.find_place(int(line), int(column)))
 
 

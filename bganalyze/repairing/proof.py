@@ -59,7 +59,7 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    An action that only became readable, because the repair corrected its spelling, is not added.
+    An action that became readable because its spelling was corrected does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
@@ -87,8 +87,8 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
     return [*map(_list_header, _list_matches(before))] == [*map(_list_header, _list_matches(after))]
 
 
-def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the rest of the file confirms the score line that a repair changes.
+def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> bool:
+    """Whether the rest of the file confirms the one score line that a repair changes.
 
     Return True if the repair changes no score line, and False if it changes several.
     """
@@ -155,7 +155,7 @@ def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
         return CHANGES_ACTIONS
     if not keeps_header(before, after):
         return CHANGES_HEAD
-    if not confirms_changed_scores(before, after):
+    if not is_changed_score_confirmed(before, after):
         return SCORE_NOT_CONFIRMED
     return None if are_changed_points_confirmed(before, after) else POINTS_NOT_CONFIRMED
 

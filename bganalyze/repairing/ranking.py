@@ -136,7 +136,7 @@ class Repair(NamedTuple):
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs, likeliest first, with log-likelihoods before any is tried.
+    """Return suggested repairs with the log-likelihoods that they have untried, likeliest first.
 
     Suggestions with the same edits count once. `prior` rates how likely players make each play.
     """
@@ -159,7 +159,10 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Yield the suggestions, merging those that are about as likely and differ only in their rolls."""
+    """Yield the suggestions; those that differ only in guessed rolls are merged.
+
+    Suggestions far less likely than the best one with other rolls are not merged with it.
+    """
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
@@ -201,8 +204,8 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each suggested play, relative to the recorded play.
 
-    `prior` rates how likely players make each play. An illegal recorded play counts as a play of
-    average likelihood, and so does a suggestion without a play.
+    `prior` rates how likely players make each play. An illegal recorded play is taken to be of
+    average likelihood. So is a suggestion that writes no play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))

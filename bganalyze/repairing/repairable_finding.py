@@ -18,6 +18,6 @@ class RepairableFinding(NamedTuple):
     """Findings that disappear with the likely repairs, including this one; empty if none is likely."""
 
     @property
-    def is_certain(self) -> bool:
-        """Whether only the transcriber, and no player, can have made this mistake."""
+    def is_surely_slip(self) -> bool:
+        """Whether this is a slip of the transcriber: no player can have made this mistake."""
         return not self.finding.may_be_players

@@ -139,9 +139,9 @@ class Sheet(NamedTuple):
         """Return the index of the first row with a number, or None."""
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
-    def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` on, up to the first row without a number."""
-        return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
+    def rows_with_numbers(self, first: int) -> list[Row]:
+        """Return the rows from index `first` on that come before the first row without a number."""
+        return list(takewhile(lambda row: row.number is not None, self.rows[first:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
         """Return all rows of the game, those from `index` on with new texts in their cells.

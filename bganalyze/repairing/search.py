@@ -70,8 +70,9 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the repairable errors and warnings of a file, each with its repairs.
 
-    At most `most` are examined. The search ends early when each error that the file has now is
-    examined, or explained by the repair of another. Errors that only a repair reveals may be left.
+    At most `most` are examined. The search ends when each error that the file has before any repair
+    is examined, or explained by the repair of another. Errors that only a repair reveals may be
+    left.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -97,20 +98,20 @@ def _find_repairs_in_cleaned_text(
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
         if cleaned is None:
-            yield from _find_repairs_in_turn(file, prior)
+            yield from _find_repairs_one_by_one(file, prior)
             return
-        for finding, cause in _find_repairs_in_turn(cleaned.file, prior):
+        for finding, cause in _find_repairs_one_by_one(cleaned.file, prior):
             restored = None if cause is None else cleaned.restore_repairs(cause)
             yield cleaned.restore_finding(finding), restored
 
 
-def _find_repairs_in_turn(
+def _find_repairs_one_by_one(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None if none is found.
 
-    The likeliest repair is made before the next error is examined. `prior` rates how likely players
-    make each play.
+    The likeliest repair of an error is made before the next error is examined. `prior` rates how
+    likely players make each play.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()
@@ -156,14 +157,14 @@ def _find_repairs_in_turn(
         if finding.may_be_players:
             yield (
                 reported,
-                RepairableFinding(reported, tuple(_list_proposals(file, listed)), frozenset()),
+                RepairableFinding(reported, tuple(_make_proposals(file, listed)), frozenset()),
             )
             continue
         explained = frozenset(_find_removed_findings(listed, file))
         contradicted = reported._replace(may_stand=listed[0].repair.may_stand)
         yield (
             reported,
-            RepairableFinding(contradicted, tuple(_list_proposals(file, listed)), explained),
+            RepairableFinding(contradicted, tuple(_make_proposals(file, listed)), explained),
         )
         file = repaired
 
@@ -203,10 +204,11 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
         yield match, bisect(starts, edit.line)
 
 
-def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield the repairs of an error, likeliest first, as the proposals that a finding lists.
+def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
+    """Yield the proposals that a finding lists, from the repairs of its error, likeliest first.
 
-    `repairs` edit `file`, in which earlier repairs were made; the proposals edit the original file.
+    `repairs` are edits of `file`, where earlier errors are repaired already. The proposals are
+    edits of the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -244,7 +246,7 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs, without errors that another one's repair removes.
+    """Return the findings with their repairs, without errors that the repair of another one removes.
 
     `repairable` has the findings for which repairs were found.
     """
@@ -273,11 +275,11 @@ def attach_repairs(
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
     """Whether a report leaves out a finding that the repair of another one (`repaired`) removes.
 
-    Only errors are left out; one that may be a player's is left out only if the other is an error.
+    Only errors are left out. An error that a player may have made is left out only if `repaired` is
+    an error too, not a warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
-    # A player's own error is left out only for an error, not for a warning.
     return not finding.may_be_players or repaired.finding.severity is Severity.ERROR
 
 

@@ -65,14 +65,14 @@ class WorkLimit:
         return self.left <= 0
 
     @property
-    def was_short(self) -> bool:
-        """Whether the search for repairs of any error so far was cut short by the work limit."""
-        return self._meter.was_short
+    def was_any_search_cut_short(self) -> bool:
+        """Whether the search for repairs of any error so far was cut short or left out."""
+        return self._meter.was_any_search_cut_short
 
     @property
-    def is_short(self) -> bool:
+    def was_last_search_cut_short(self) -> bool:
         """Whether the search for repairs of the last error was cut short by the work limit."""
-        return self._meter.is_short
+        return self._meter.was_last_search_cut_short
 
     @property
     def is_scarce(self) -> bool:
@@ -86,7 +86,7 @@ class WorkLimit:
         FindingSpentError is raised in the block when that amount is spent.
         """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
-        self._meter.is_short = False
+        self._meter.was_last_search_cut_short = False
         try:
             yield
         finally:
@@ -94,7 +94,7 @@ class WorkLimit:
 
     def leave_out_finding(self) -> None:
         """Note that an error is not examined, because too many were examined before it."""
-        self._meter.was_short = True
+        self._meter.was_any_search_cut_short = True
 
     def spend_on_trial(self) -> None:
         """Count the reading and checking of one text as work.
@@ -111,7 +111,7 @@ class WorkLimit:
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
             if self.left < least:
-                self._meter.was_short = self._meter.is_short = True
+                self._meter.was_any_search_cut_short = self._meter.was_last_search_cut_short = True
                 return
             self._spend_work(
                 WORK_PER_SUGGESTION + WORK_PER_EDIT * min(len(suggestion.edits), MOST_EDITS)
@@ -123,7 +123,7 @@ class WorkLimit:
         self._meter.left -= work
         if self.left > self._meter.floor:
             return
-        self._meter.was_short = self._meter.is_short = True
+        self._meter.was_any_search_cut_short = self._meter.was_last_search_cut_short = True
         raise EffortSpentError if self.is_spent else FindingSpentError
 
 
@@ -132,7 +132,7 @@ class _Meter:
 
     def __init__(self, most: float) -> None:
         self.left, self.floor = most, 0.0
-        self.was_short = self.is_short = False
+        self.was_any_search_cut_short = self.was_last_search_cut_short = False
 
 
 def _replay_counting_work(

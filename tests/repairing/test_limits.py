@@ -168,7 +168,7 @@ def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
     assert [proposal.message for proposal in causes[0].proposals] == [
         "delete row 4: it repeats row 3"
     ]
-    assert not causes[0].is_certain
+    assert not causes[0].is_surely_slip
 
 
 def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(

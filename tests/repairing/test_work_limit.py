@@ -38,7 +38,7 @@ def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.Monkey
     slips = draft()
     assert list(find_repairable_findings(slips)) == []
     assert not slips.effort.is_spent
-    assert slips.effort.was_short
+    assert slips.effort.was_any_search_cut_short
 
 
 def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:

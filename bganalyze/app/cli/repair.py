@@ -52,7 +52,7 @@ from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
     ChosenProposal,
     explain_left_out,
-    find_first_choice,
+    find_first_harmless_repair,
     parse_choice,
 )
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
@@ -288,7 +288,9 @@ class _RepairRun:
                 self.errors += repaired.errors_before
                 self.errors_left += repaired.errors_after
                 self.proposals += sum(len(cause.proposals) for cause in outcome.causes)
-                if self.first_choice is None and (choice := find_first_choice(outcome.causes)):
+                if self.first_choice is None and (
+                    choice := find_first_harmless_repair(outcome.causes)
+                ):
                     self.first_choice = item, choice
                 for choice in repaired.left_out:
                     progress.complain(

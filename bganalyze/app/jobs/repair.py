@@ -158,7 +158,7 @@ class RepairSearch:
     @property
     def no_repair_reason(self) -> str:
         """The reason why an error has no proposal once the search has ended."""
-        return SEARCH_ENDED if self.draft.effort.was_short else NO_SLIP_EXPLAINS
+        return SEARCH_ENDED if self.draft.effort.was_any_search_cut_short else NO_SLIP_EXPLAINS
 
     @property
     def match_lines(self) -> Sequence[str]:
@@ -202,7 +202,7 @@ class RepairSearch:
             causes=tuple(self),
             text=self.draft.data,
             is_converted=self.is_converted,
-            is_cut_short=self.draft.effort.was_short,
+            is_cut_short=self.draft.effort.was_any_search_cut_short,
             repaired=repaired,
         )
 

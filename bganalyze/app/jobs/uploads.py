@@ -164,7 +164,7 @@ def examine_item(
         matches,
         tuple(finding._replace(**label._asdict()) for finding in findings),
         tuple(finding._replace(**label._asdict()) for finding in appearing),
-        causes is not None and not search.draft.effort.was_short,
+        causes is not None and not search.draft.effort.was_any_search_cut_short,
     )
 
 

@@ -127,7 +127,7 @@ class RepairTally:
         )
         made[_PROVED] += len(repaired.later)
         proposals = [proposal for cause in outcome.causes for proposal in cause.proposals]
-        self.players += sum(not cause.is_certain for cause in outcome.causes)
+        self.players += sum(not cause.is_surely_slip for cause in outcome.causes)
         self.errors += repaired.errors_before
         self.warnings += outcome.warnings
         self.causes += max(len(outcome.causes), repaired.errors_before)

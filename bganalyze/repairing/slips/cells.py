@@ -128,7 +128,8 @@ def _suggest_roll(
 ) -> Suggestion | None:
     """Suggest the roll `meant` in place of the recorded roll of `play`.
 
-    `log_likelihood` is that of the slip. Return None if the recorded roll is not found in the text.
+    `log_likelihood` says how likely this slip is. Return None if the recorded roll is not found in
+    the text.
     """
     written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written

@@ -103,7 +103,7 @@ def _suggest_inserting(
     """Suggest writing a phrase, such as `Takes`, into the cell of `side` next to an action.
 
     The cell is after the action `beside` if `direction` is 1, before it if -1. Nothing is suggested
-    unless that cell is empty. `log_likelihood` is that of the slip.
+    unless that cell is empty. `log_likelihood` says how likely the slip is.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -164,7 +164,7 @@ def _suggest_deleting(
 ) -> Suggestion:
     """Suggest deleting a cube action, with its row if nothing else is in the row.
 
-    `log_likelihood` is that of the slip.
+    `log_likelihood` says how likely the slip is.
     """
     line, text = context.lines[action.span.line - 1], context.text(action)
     if _is_alone_in_row(context, action):
@@ -202,7 +202,7 @@ def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
 def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the error may show that the game before it ended too early, return the actions of that game.
+    If the error may come from a wrong end of the game before, return the actions of that game.
     """
     code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
@@ -351,7 +351,7 @@ def _suggest_phrase(
 ) -> Suggestion:
     """Suggest replacing the text of an action by a phrase, such as `Takes`.
 
-    `log_likelihood` is that of the slip.
+    `log_likelihood` says how likely the slip is.
     """
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"

@@ -88,7 +88,7 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
     match = context.replayed.match
     games = match.games
     line = game.game.span.line
-    for score in _find_scores_before(context, number):
+    for score in _infer_scores_before(context, number):
         edits = _insert_game_line(context, number, line) if game.game.number is None else []
         missing = ["game line"] if edits else []
         if game.game.score is None:
@@ -128,10 +128,10 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 
 
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted from the nearest numbered game above.
+    """Return the number that a game should have, counted from the nearest game with a number.
 
-    If there is none above, the nearest below is used; without one, return None. `place` is the
-    place of the game in the file, from 1.
+    Games above it are tried first, then those below. Return None if no other game has a number.
+    `place` is the place of the game in the file, from 1.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -155,7 +155,7 @@ def suggest_game_number(context: ErrorContext) -> Iterator[Suggestion]:
     written, before = game.game.number, context.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
     score = game.game.score
-    fits = score is not None and score.points in _find_scores_before(context, number)
+    fits = score is not None and score.points in _infer_scores_before(context, number)
     if written is None or not fits or following not in (None, before + 2):
         return
     span = game.game.span
@@ -205,7 +205,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
     before = _find_game_before(context, number)
     is_open = before is not None and _may_lack_end(context, before, number)
     penalty = SCORE_TOO if is_open else 0.0
-    for right in [expected] if expected else _find_scores_before(context, number):
+    for right in [expected] if expected else _infer_scores_before(context, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
         likelihood = (SCORE if is_one else BOTH_SCORES) + penalty
         message = f"score {_write_score(score.points)} → {_write_score(right)}"
@@ -304,10 +304,10 @@ def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
         return
     games = context.replayed.games
     led_to, score = (
-        _find_scores_after(context, before.context.game),
+        _infer_scores_after(context, before.context.game),
         _find_score_before_game(context, number),
     )
-    gains = [_subtract_scores(before, score) for before in led_to]
+    gains = [_count_points_gained(before, score) for before in led_to]
     if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(context, number):
         return
     is_one = any(0 in gain for gain in gains)
@@ -356,7 +356,7 @@ def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
 
     `number` is the number of the next game.
     """
-    gained = _subtract_scores(
+    gained = _count_points_gained(
         _find_score_before_game(context, game.context.game),
         _find_score_before_game(context, number),
     )
@@ -368,8 +368,8 @@ def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
     )
 
 
-def _subtract_scores(before: Score, after: Score) -> Score:
-    """Return the points each side has gained between two scores."""
+def _count_points_gained(before: Score, after: Score) -> Score:
+    """Return the points that each side has gained from the score `before` to the score `after`."""
     return after[0] - before[0], after[1] - before[1]
 
 
@@ -379,7 +379,7 @@ def _is_followed_by_next_score(context: ErrorContext, number: int) -> bool:
     Return True if there is no later score line.
     """
     after = _find_score_line_after(context, number)
-    return after is None or after.points in _find_scores_after(context, number)
+    return after is None or after.points in _infer_scores_after(context, number)
 
 
 def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
@@ -661,7 +661,7 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
     return context.finding.code == "R602" and is_last and context.finding.reading is None
 
 
-def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
+def _infer_scores_before(context: ErrorContext, number: int) -> list[Score]:
     """Return the scores that are possible before game `number`.
 
     They follow from the score and end of the game before or, if these are unknown, from the result
@@ -670,7 +670,7 @@ def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
     earlier = _find_game_before(context, number)
     if earlier is None:
         return [(0, 0)]
-    led_to = _find_scores_after(context, earlier.context.game)
+    led_to = _infer_scores_after(context, earlier.context.game)
     result = _find_result(context.replayed.games[number - 1].game)
     after = _find_score_line_after(context, number)
     if led_to or result is None or after is None:
@@ -680,7 +680,7 @@ def _find_scores_before(context: ErrorContext, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _find_scores_after(context: ErrorContext, number: int) -> list[Score]:
+def _infer_scores_after(context: ErrorContext, number: int) -> list[Score]:
     """Return the scores that are possible after game `number`, by its result or its final board."""
     game = context.replayed.games[number - 1]
     result, ending = _find_result(game.game), game.ending

@@ -306,25 +306,26 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 
 
 def _swap_sides_except_result(
-    context: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
+    context: ErrorContext, replayed: GameReplay, sheet: Sheet, first: int
 ) -> list[Row] | None:
-    """Return the rows of a game with left and right swapped from row `at` on, except the result.
+    """Return the rows of a game with all swapped except the result, from row index `first` on.
 
-    Return None if there is no result, or if its cell has other words too.
+    Left and right are swapped. Return None if the game does not end with a result, or if the
+    result's cell has other words too.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
     line, text = result.span.line, context.text(result)
     cells: list[str] = []
-    for row in sheet.rows_with_numbers(at):
+    for row in sheet.rows_with_numbers(first):
         has_result = row.line == line
         if has_result and row.cells[result.side] != text:
             # There are other words in the result's cell.
             return None
         plays = row.with_cell(result.side, "") if has_result else row
         cells += plays.cells
-    rows = _shift_cells(sheet, at, cells)
+    rows = _shift_cells(sheet, first, cells)
     if all(row.line != line or row.number is not None for row in sheet.rows):
         rows.append(Row(None, None, "", "").with_cell(result.side, text))
     return rows
@@ -498,7 +499,7 @@ def _suggest_rows_above(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`.
 
-    `log_likelihood` is that of the slip, without the likelihood of the two turns.
+    `log_likelihood` says how likely the loss of a row is there, whatever its two turns.
     """
     row = sheet.rows[row_index]
     index = context.find_first_action_from(row.line or 0)
@@ -581,13 +582,12 @@ def _has_too_few_plays(context: ErrorContext) -> bool:
     return is_of_play and is_too_short(context.replayed, context.finding)
 
 
-def _move_cell_to_other_column(number: int, cell: str) -> Row:
-    """Return a row that has only one cell of a game, moved to the other column.
+def _move_cell_to_other_column(cell_index: int, cell: str) -> Row:
+    """Return a row with a single cell of a game, moved to the other column.
 
-    `number` counts the cells of the game from 0, left and right in turn: even ones come from the
-    left.
+    `cell_index` counts the cells of the game, left and right in turn: even ones are left cells.
     """
-    return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
+    return Row(None, None, "", cell) if cell_index % 2 == 0 else Row(None, None, cell, "")
 
 
 def _yield_rows_near_finding(

@@ -101,9 +101,9 @@ class TurnSequence(NamedTuple):
     slots: Sequence[Slot]
     letters: tuple[str, str]
 
-    def text(self, at: int) -> str:
-        """Return the turn with index `at` as the file writes it."""
-        slot = self.slots[at]
+    def text(self, index: int) -> str:
+        """Return the turn at `index` as the file writes it."""
+        slot = self.slots[index]
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
@@ -435,6 +435,6 @@ def _suggest_if_repaired(
         )
 
 
-def _name_turn(turns: TurnSequence, at: int) -> str:
-    """Return the name of the turn at index `at` in messages: `L 31 8/5 6/5 in line 12`."""
-    return f"{turns.text(at).lstrip(';')} in line {turns.slots[at].line}"
+def _name_turn(turns: TurnSequence, index: int) -> str:
+    """Return the name of the turn at `index` in messages: `L 31 8/5 6/5 in line 12`."""
+    return f"{turns.text(index).lstrip(';')} in line {turns.slots[index].line}"

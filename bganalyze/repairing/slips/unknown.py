@@ -249,7 +249,7 @@ def _suggest_text(
 ) -> Iterator[Suggestion]:
     """Suggest writing `text`, which means `play`, into a cell, if the later plays are then legal.
 
-    `log_likelihood` is that of the slip.
+    `log_likelihood` says how likely the slip is.
     """
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
@@ -305,7 +305,7 @@ def _build_suggestion(
     """Return the suggestion to write `text` into a cell.
 
     `trial` is the replay of the plays after the cell, `alternative` the play that `text` means.
-    `log_likelihood` is that of the slip, before `trial` is considered.
+    `log_likelihood` says how likely the slip is, before `trial` is considered.
     """
     return Suggestion(
         "unreadable",
@@ -477,10 +477,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of a turn (from `firsts`) and its answer that make the actions `later` legal.
+    """Return pairs of turns that make the actions `later` legal: one of `firsts` and the next turn.
 
-    `side` makes the first turn on `boards`. With `may_dance`, the answer may leave a checker on the
-    bar.
+    `side` makes the first turn on `boards`, its opponent the second. With `may_dance`, the second
+    turn may leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -506,7 +506,7 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn of `side` on `position` once for each of its rolls that makes it legal.
+    """Return a turn of `side` on `position` once for each roll in `turn.rolls` that makes it legal.
 
     The list is empty if the actions `later` are not legal after the turn.
     """
@@ -563,15 +563,17 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
 
 
-def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
+def _may_plays_follow(
+    boards: Boards, side: Side, following: Sequence[Action], play_count: int
+) -> bool:
     """Whether the next plays may be legal after an unknown turn of `side`, by a quick test.
 
-    The test takes the first `plays` plays of `following` on `boards`, and fails if they use too
-    many checkers that are not there: a turn moves at most four.
+    The test makes the first `play_count` plays of `following` on `boards`, the boards before the
+    unknown turn. It fails if these plays move too many checkers that are not there.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
-    ahead = islice((action for action in following if isinstance(action, Play)), plays)
+    ahead = islice((action for action in following if isinstance(action, Play)), play_count)
     for number, play in enumerate(ahead):
         own, other = owned[play.side], owned[1 - play.side]
         if number == 0 and not play.steps:
