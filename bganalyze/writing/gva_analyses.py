@@ -81,10 +81,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_entry_of_action(rest: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Read entries of a game in GammonView's document up to the one that records `action`.
+    """Return the next entry of GammonView's document that records `action`, or None without one.
 
-    Returns that entry, or None if no entry in `rest` records the action. `rest` yields the entries
-    that are not read yet. `is_flipped` says whether they have left and right swapped.
+    `rest` yields the game's entries that are not read yet; they are read up to this entry.
+    `is_flipped` says whether they have left and right swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
@@ -108,7 +108,7 @@ def _records_action(entry: dict[str, Any], action: Action) -> bool:
 
 
 def _flip_plays(entry: Any) -> Any:
-    """Return an analysis (JSON) with its plays numbered from the other side of the board."""
+    """Return an analysis (JSON) with the points of its plays counted from the other side."""
     plays = entry.get("alternatives") if isinstance(entry, dict) else None
     if not isinstance(plays, list):
         return entry
@@ -116,14 +116,14 @@ def _flip_plays(entry: Any) -> Any:
 
 
 def _flip_play(play: Any) -> Any:
-    """Return a play (JSON) with its points numbered from the other side of the board."""
+    """Return a play (JSON) with its points counted from the other side of the board."""
     if not isinstance(play, dict) or not isinstance(play.get("move"), list):
         return play
     return {**play, "move": list(map(_flip_step, play["move"]))}
 
 
 def _flip_step(step: Any) -> Any:
-    """Return a step with its point numbered from the other side of the board.
+    """Return a step (JSON) with its point counted from the other side of the board.
 
     >>> _flip_step({"from": 24, "pips": 3})
     {'from': 1, 'pips': 3}

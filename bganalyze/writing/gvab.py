@@ -104,7 +104,8 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
     """Return a game with its score and the players' `names`, without comments, rulings and unread text.
 
-    `names` are those of left and right in `match`; players who swapped columns swap names too.
+    `names` are those of left and right in `match`. If the players changed columns in this game,
+    their names do so too.
     """
     span = game.game.span
     if has_swapped_columns(match, game.game):

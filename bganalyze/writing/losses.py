@@ -162,7 +162,7 @@ def _compare_matches(original: MatchReplay, read_again: MatchReplay) -> Iterator
 
 
 def _compare_columns(original: GameReplay, read_again: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if a game was recorded in wrong columns and the written file corrects this."""
+    """Yield the loss of a game's recorded columns if they were wrong and the written file is right."""
     if not _has_corrected_layout(original) or _has_corrected_layout(read_again):
         return
     slip = next((fact for fact in original.facts if fact.reading is not None), None)
@@ -282,10 +282,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _orient_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game with left and right as in the original file, to compare two files.
+    """Yield the turns of a game with left and right as in the original file, and with keys.
 
-    If the file of `game` has left and right swapped (`is_mirrored`), they are swapped back. Each turn
-    gets a key that is the same in both files.
+    `game` is in the original or in the written file. If that file has left and right swapped
+    (`is_mirrored`), they are swapped back. The same turn has the same key in both files.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -419,10 +419,11 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, read_again: GameReplay) -> bool:
-    """Whether a turn is a resignation that the written file implies without stating it.
+    """Whether the written file implies the resignation of a turn, although it does not state it.
 
-    The resignation must follow a roll that was not played. The original game (`actions`) and the
-    game `read_again` must end in the same way, with the same winner.
+    The resignation must follow a roll that was not played. The game must end in the same way, with
+    the same winner, in the original file (`actions`) and in the written one (`read_again`). The
+    result is False for any other turn.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, read_again)]
@@ -592,7 +593,7 @@ def _compare_rulings(original: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that the written file moves out of the previous action's cell.
+    """Yield a loss for each action that shares a cell with the previous one in the original file only.
 
     `pairs` has each turn of the game with the same turn in the written file, or None.
     """

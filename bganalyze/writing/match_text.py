@@ -117,10 +117,12 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
     return (games[0].score.names, games[0].score.points) == (names, points)
 
 
-def plain_name(name: str) -> str:
-    """Return a name reduced to letters, digits and blanks, starting with a letter.
+def simplify_name(name: str) -> str:
+    """Return a name reduced to letters, digits and blanks.
 
-    >>> plain_name("12) 31: 8/5"), plain_name("Ann: 3 Bob")
+    `Player` is put before it if it does not start with a letter.
+
+    >>> simplify_name("12) 31: 8/5"), simplify_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
     """
     plain = _ODD.sub(" ", name).strip()
@@ -327,7 +329,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks, as the program pads it that this spelling imitates."""
+        """Return a row with blanks at its end, as many as the imitated program writes."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -390,12 +392,12 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _write_safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game; names that would make it be misread are replaced by plain ones."""
+        """Return the score line of a game, with simplified names if it would else be misread."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
             return line
-        left, right = map(plain_name, (one, two))
+        left, right = map(simplify_name, (one, two))
         return self._write_score_line((left, right), score)
 
     def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
@@ -528,8 +530,8 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        If the file records the board after an illegal play instead of its steps, the text has that
-        board. If `next_action` is the opponent's roll, the text then has this roll too.
+        If the file records a board after the play (as Snowie does for an illegal play), the text has
+        this board instead of steps, and with it the opponent's roll if `next_action` has one.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
@@ -559,7 +561,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell stands for a play that was not recorded, not for one without a legal play."""
+        """Whether a roll without steps in the file stands for a play that was not recorded.
+
+        The value is False if it may stand for a dance.
+        """
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:
@@ -587,9 +592,9 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation states points that no result of the game states.
+    """Whether a resignation is recorded with points that no result of the game repeats.
 
-    False for a resignation of the match, and for one with a size (single, gammon or backgammon).
+    Always False for a resignation of the match, and for one of a stated size (such as a gammon).
     """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
