@@ -186,7 +186,7 @@ _VIRAMA = 9
 def _escape_unprintable(before: str, character: str, after: str) -> str:
     r"""Return a character, or an escape such as `\u200b` if it is unprintable.
 
-    Its neighbors decide about an invisible joiner.
+    An invisible joiner is kept if it changes how its neighbors, `before` and `after`, are shown.
     """
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character

@@ -344,7 +344,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Return the lowest `size` bytes of `bits` as base 64 text without padding.
+    """Return an integer as base 64 text without padding, from its `size` bytes, lowest first.
 
     >>> _encode_base64(0x0201, 2)
     'AQI'
@@ -355,9 +355,9 @@ def _encode_base64(bits: int, size: int) -> str:
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Return the bits of a base 64 identifier of `size` bytes; raise ValueError if it is malformed.
+    """Return the `size` bytes of a base 64 text as an integer, the first byte being the lowest.
 
-    `kind` names the identifier in the message of the error.
+    Raises ValueError if the text is malformed; the message calls it a `kind`.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'

@@ -69,8 +69,8 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     """Yield each choice of dice, in playing order, that moves a checker along a leg.
 
-    A leg goes from one written point to the next. A single die comes first. The last die of a
-    bear-off may be larger than needed.
+    A leg goes from one written point to the next (`leg.step` is the index of its step). Choices of
+    fewer dice come first. The last die of a bear-off may be larger than needed.
 
     >>> list(yield_dice_for_leg(Leg(step=0, source=13, target=6), (6, 1)))
     [(1, 6), (6, 1)]
@@ -121,7 +121,10 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Assign dice to the legs of a play from a cache; see `fit_dice`."""
+    """Assign the dice `remaining` to the legs `unplayed`, as `fit_dice` does, from a cache.
+
+    A leg goes from one written point of a step to the next.
+    """
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -421,19 +424,19 @@ def find_misplaced_marks(
         if mark
     }
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
-    missing, needless = _cancel_misplaced_marks(hit - marked, marked - hit, steps)
+    missing, needless = _match_marks_with_hits_on_the_way(hit - marked, marked - hit, steps)
     unmarked = {_find_hitting_step(steps, point) for point in missing}
     mismarked = {index for point in needless for index in _find_marked_steps(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
 
 
-def _cancel_misplaced_marks(
+def _match_marks_with_hits_on_the_way(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Cancel each hit made on the way of a step against the mark at the end of the step.
+    """Return both sets without the hits on the way of a step whose mark is at the step's end.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    Returns the rest of both sets. If 13/7* hits on 8, the mark belongs to that hit.
+    If 13/7* hits on 8, for example, its mark stands for this hit, and neither set keeps its point.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

@@ -237,7 +237,7 @@ def _find_fault_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Compare a written play with the legal plays; each step must find a checker to move.
+    """Compare a written play with the legal plays of its roll.
 
     Returns the board after the play, the rule that it breaks (None if it is legal), and a remark:
     "" or that its route is ambiguous or blocked. `marks_hits` says whether the match file marks
@@ -351,15 +351,15 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return the positions in `legal` that the written steps can lead to; several are ambiguous.
+    """Return the positions in `legal` that the written steps can lead to.
 
-    13/7 may hit a blot on a landing point that is not written, such as 8. The position without
-    unwritten hits comes first, unless only such a hit explains a hit mark of the play: then that
-    position is left out.
+    There are several if the steps may hit on points that are not written: 13/7 on 8, for example.
+    The position without such hits comes first. It is left out if the play has a hit mark that is
+    right only with such a hit.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
-    fitting = [result for result in alike if _differs_by_hits_only(attempt.end, result, touched)]
+    fitting = [result for result in alike if _is_explained_by_hits(attempt.end, result, touched)]
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
         return fitting
@@ -367,13 +367,13 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
     return hitting if hitting and mismarked else [attempt.end, *hitting]
 
 
-def _differs_by_hits_only(
+def _is_explained_by_hits(
     without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether hits explain all differences of the opponent's checkers between two positions.
+    """Whether `result` is `without_hits` after the opponent was hit on some `possible_landings`.
 
-    In `result`, points on which they are fewer than in `without_hits` must be `possible_landings` of
-    the side to play, which counts the points from its own side.
+    Only the opponent's checkers are compared. `possible_landings` are points as the side to play
+    counts them.
     """
     return all(
         result.other[point] == without_hits.other[point]

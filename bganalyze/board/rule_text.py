@@ -198,8 +198,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`.
 
-    `switches` has the allowed values of each setting. Raises RuleBookError, with a message after
-    `error_prefix`, for another setting or value.
+    `switches` has the allowed values of each setting. Raises RuleBookError for another setting or
+    value. The message begins with `error_prefix`.
     """
     if not isinstance(table, dict):
         raise RuleBookError(
@@ -240,7 +240,8 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefi
 def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
     """Return the text of a key in a TOML table, as one line.
 
-    Raises RuleBookError, with a message after `error_prefix`, if the text is missing or not a text.
+    Raises RuleBookError if the key is missing or its value is not a text. The message begins with
+    `error_prefix`.
     """
     if key not in table:
         raise RuleBookError(f"{error_prefix}{key} is missing")
@@ -257,9 +258,9 @@ def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
 def _read_word(
     table: Mapping[str, Any], key: str, words: Collection[str], error_prefix: str
 ) -> str:
-    """Return the text of a key in a TOML table, which must be one of `words`.
+    """Return the text of a key in a TOML table; raise RuleBookError if it is not one of `words`.
 
-    Raises RuleBookError, with a message after `error_prefix`, for another text.
+    The message begins with `error_prefix`.
     """
     text = _read_text(table, key, error_prefix)
     if text not in words:
