@@ -117,9 +117,9 @@ def is_in_document(path: str) -> bool:
 
 
 def get_shown_path(path: str) -> str:
-    """Return a path as shown to users: of the text in a Word file, the path of the Word file.
+    """Return a path as shown to users.
 
-    Any other path is returned unchanged.
+    For the text in a Word file, this is the path of the Word file. Any other path is unchanged.
 
     >>> get_shown_path("a.docx!text.txt"), get_shown_path("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')

@@ -12,8 +12,8 @@ from bganalyze.record.players import AliasError, read_alias_table
 def load_aliases(path: Path) -> dict[str, str]:
     """Return the player of each spelling, read from a TOML file of players and their other names.
 
-    Spellings are in the form that `plain_name` gives. Raises AliasError if the file is unreadable
-    or two players have the same spelling.
+    Spellings are without rating and case, as `plain_name` returns them. Raises AliasError if the
+    file is unreadable or two players have the same spelling.
     """
     try:
         with open_given(path) as file:

@@ -74,7 +74,7 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
             elif only and only != member.name and not only.startswith(member.name + MEMBER_MARK):
                 continue
             else:
-                inside = _list_member(archive, (member,), allowance)
+                inside = _list_file_or_inner_archive(archive, (member,), allowance)
                 yield from (entry for entry in inside if _is_within(entry.name, only))
 
 
@@ -83,11 +83,13 @@ def _is_within(entry_name: str, name: str) -> bool:
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
-def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for the last member of `chain`; if that is an archive, for each file in it.
+def _list_file_or_inner_archive(
+    archive: Archive, chain: Chain, limit: UnpackLimit
+) -> Iterator[ArchiveEntry]:
+    """Yield an entry for a file in an archive or, if it is an inner archive, for each file in that.
 
-    `archive` is the open archive with that member. `chain` holds the inner archives that lead to
-    the member, outermost first, then the member.
+    `chain` holds the inner archives that lead to the file, outermost first, then the file.
+    `archive` is the open archive that holds the file itself.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -102,7 +104,7 @@ def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator
         if isinstance(member, UnreadMembers):
             yield ArchiveEntry(name, problem=member.reason)
         else:
-            yield from _list_member(inner, (*chain, member), limit)
+            yield from _list_file_or_inner_archive(inner, (*chain, member), limit)
 
 
 def _is_inner_archive(chain: Chain) -> bool:
@@ -191,7 +193,10 @@ class _Zip:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the reason why some files cannot be read, if any; then the others sorted by name."""
+        """Yield the readable files sorted by name.
+
+        If some files are encrypted, or the archive is damaged or too large, the reason comes first.
+        """
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
@@ -245,7 +250,10 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files in stored order, then the reason why no more can be read, if any."""
+        """Yield the visible files in stored order.
+
+        If the archive is damaged or too large, the reason comes after the files before that place.
+        """
         read = 0
         try:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:

@@ -124,7 +124,7 @@ def _find_real_path(path: str) -> str:
 def find_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, in order; the files in a folder by name.
+    """Yield the files under one or more paths, in order; those in a folder sorted by name.
 
     Folders and archives are opened, `-` is standard input, and a repeated path counts once. For an
     unreadable folder or archive, yield an item with the `problem`.
@@ -284,7 +284,10 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, last name first; none for a store's folder."""
+    """Return the paths of a folder's visible entries, in reverse order of their names.
+
+    The folder of a store (a database of bganalyze) counts as empty.
+    """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []

@@ -230,10 +230,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the address of each visible entry of a remote folder, the last name first.
+    """Return pairs for the visible entries of a remote folder, in reverse order of their addresses.
 
-    With each address comes whether the entry is a folder. `entries` are fsspec's descriptions of
-    the entries, `path_on_server` is the path of `folder` as the server spells it.
+    A pair is the address of an entry, and whether the entry is a folder. `entries` are fsspec's
+    descriptions of the entries, `path_on_server` is the path of `folder` as the server spells it.
     """
     listing: _Listing = []
     for entry in entries:
@@ -416,10 +416,10 @@ def _run_in_time(
 def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for a result in the queue `outcomes`, and return it in a list, with its error or None.
+    """Wait for the outcome of a thread, and return it: a list of results, and an error or None.
 
-    If a thread put an error there, the list is empty. At the time limit of `progress` the error is
-    a TimeoutError.
+    The thread puts its outcome into the queue `outcomes`: a list of one result and None, or an empty
+    list and an error. At the time limit of `progress`, the error is a TimeoutError.
     """
     while True:
         try:

@@ -184,7 +184,7 @@ def read_ogxm_matches(
 def _skip_to_next_match(buffer: _StreamBuffer) -> int:
     """Move to the next match of a stream, or to its end, and return the number of bytes skipped.
 
-    No match begins at the start of the buffer.
+    Call this only if the buffer does not start with a match.
     """
     start = buffer.place
     while buffer.fill(len(_MAGIC)) and not buffer.measure_match():
