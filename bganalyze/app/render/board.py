@@ -138,7 +138,7 @@ def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = Fal
 
 
 class _Marks(NamedTuple):
-    """The characters of a drawing."""
+    """The characters of which a board is drawn as text, such as `X` for a checker."""
 
     own: str
     other: str
@@ -343,7 +343,7 @@ def position_text(
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
-    """Return the board before a turn for a drawing."""
+    """Return the board before a turn, ready to be drawn."""
     return make_scene(situation_before(turn), _find_names_in_game(turn, match))
 
 

@@ -40,7 +40,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each result that an error contradicts, with both results."""
+    """Yield a line for each disputed result, with the results in question, and a count of further ones."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -69,9 +69,8 @@ def totals_line(
 ) -> str:
     """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
 
-    Findings less severe than the options list are counted as, for example, `3 infos (not listed
-    without --severity info)`. `hint` is the part of this text after `not listed`, with `{}` for the
-    severity.
+    Findings that the options do not list are counted, too: `3 infos (not listed without --severity
+    info)`. `hint` is the part of this text after `not listed`, with `{}` for the severity.
     """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]

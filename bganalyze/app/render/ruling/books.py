@@ -166,7 +166,7 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
     """Return a book's ruling as three texts: correctable or not, who acts, and the remedy.
 
-    With `in_full`, the advice to look up an unknown time limit names the clause of the book.
+    With `in_full`, the advice to look up an unknown time limit says where in the book.
     """
     ruling = book_ruling.ruling
     if ruling is None:

@@ -87,14 +87,14 @@ def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
 
 
 BooksByDeadline = dict[tuple[str, bool], list[str]]
-"""Names of rule books by the action that made a correction too late: its place (`line:column`), and
-whether its play did (True) or its roll already (False)."""
+"""Names of rule books by the action that ended the time for a correction: its place (`line:column`), and
+whether its play ended the time (True) or already its roll (False)."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the rule books by which it is too late for a correction, by the action that made it so.
+    """Return the rule books by which a correction is too late, by the action that ended its time.
 
-    A key is the place of an action, and whether its play made it too late (True) or its roll (False).
+    A key is the place of this action, and whether its play ended the time (True) or its roll (False).
     """
     found: BooksByDeadline = {}
     for each in case.rulings:
@@ -109,7 +109,7 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
     """Yield notes on an action: the error, when it was noticed, and deadlines.
 
-    `books_by_deadline` has the rule books by the action that made a correction too late.
+    `books_by_deadline` has the rule books by the action that ended the time for a correction.
     """
     if _is_same_action(turn, case.turn) and _is_on_line_of_finding(turn, case):
         yield "the action in question"
