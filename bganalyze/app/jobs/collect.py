@@ -231,7 +231,7 @@ class _FilesToCollect:
         with self._manifest.transaction():
             kept = [read.kept for read in written.read if read.kept]
             self._manifest.add_shard(shard, written.files)
-            numbers = iter(self._manifest.record_contents(shard, kept))
+            numbers = iter(self._manifest.record_results(shard, kept))
             for file, read in zip(files, written.read, strict=True):
                 if read.kept and file:
                     self._manifest.record_file(file, next(numbers))
@@ -271,20 +271,20 @@ class _FilesToCollect:
         for place in missing:
             content = self._manifest.find_content(place)
             if content is not None and content.matches != 0:
-                self._counts.count("gone", self._manifest.written_path(place))
+                self._counts.count("gone", self._manifest.find_path_as_written(place))
         with self._manifest.transaction():
             for file, known, _ in self._linked:
                 self._manifest.record_file(file, known)
-            self._manifest.drop_files(missing)
+            self._manifest.delete_file_entries(missing)
             # Of a path that is missing as a whole, only files found elsewhere are
             # removed.
-            self._counts.moved = self._manifest.drop_moved_files()
+            self._counts.moved = self._manifest.delete_entries_of_moved_files()
 
     def _count_new_paths(self) -> None:
         """Count the files at new paths whose content the store has."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
-            in_use = self._manifest.list_contents_in_use()
+            in_use = self._manifest.list_results_in_use()
             for file in at_new_paths:
                 self._counts.count("copied" if file.known in in_use else "back", file.new_path)
 

@@ -125,7 +125,7 @@ class Cache:
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
-            numbers = self._open_manifest.record_contents(None, [kept for _, kept in self._new])
+            numbers = self._open_manifest.record_results(None, [kept for _, kept in self._new])
             new = zip((file for file, _ in self._new), numbers, strict=True)
             for file, kept in (*self._linked, *new):
                 self._open_manifest.record_file(file, kept)
@@ -215,8 +215,8 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
     """Open the database of cached results in a folder, or create it.
 
-    `anchors` are the roots of the file system above the files to check, such as `/` or `C:/`; these
-    are recorded as the collected paths, so that every file lies below one.
+    Its collected paths are the `anchors`: the roots of the file system above the files to check,
+    such as `/` or `C:/`.
     """
     require_plain_files(folder)
     with close_on_error(

@@ -154,7 +154,7 @@ class KnownFile(NamedTuple):
     outcome: str
     """The result as text."""
     is_entered: bool
-    """Whether the database has the file with this path, size and time; if not, the file was
+    """Whether the database has the file with this path, size and time. If not, the file was
     touched, copied or moved."""
 
 
@@ -427,7 +427,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of the file at a place, or None."""
+        """Return the digest and number of matches of the file recorded at a place, or None."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -436,15 +436,15 @@ class Manifest:
             return EnteredContent(digest, matches)
         return None
 
-    def list_contents_in_use(self) -> set[int]:
+    def list_results_in_use(self) -> set[int]:
         """Return the numbers of the stored results that belong to a recorded file."""
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
-    def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file, beginning with the collected path as the user wrote it.
+    def find_path_as_written(self, place: FilePlace) -> str:
+        """Return a file's path, in which the collected path is spelled as the user wrote it.
 
-        If that spelling now means another path (a relative one, in another current folder), the
-        path is returned in full.
+        The path is absolute if that spelling now means another path, because the current folder is
+        another one.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -492,7 +492,8 @@ class Manifest:
     def list_written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        If that spelling now means another place (in another current folder), the path is absolute.
+        A path is absolute if its spelling now means another path, because the current folder is
+        another one.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -505,9 +506,9 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete everything except the collected paths, to collect the files anew.
+        """Delete everything except the collected paths, to collect their files again.
 
-        `program` and `rule_book` will check them.
+        `program` and `rule_book` are noted as those that check the files.
         """
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
@@ -517,7 +518,7 @@ class Manifest:
         """Delete some collected paths (absolute), and the stored results of their files."""
         if not paths:
             return  # Otherwise all files would be read.
-        self.drop_files(list(self.list_places(paths)))
+        self.delete_file_entries(list(self.list_places(paths)))
         for root, number in self._list_roots():
             if any(is_inside(root, path) for path in paths):
                 self._execute("DELETE FROM roots WHERE root = ?", (number,))
@@ -535,8 +536,8 @@ class Manifest:
             if not is_there(os.fsdecode(place))
         }
 
-    def drop_files(self, places: Iterable[FilePlace]) -> None:
-        """Delete the entries of files that are gone."""
+    def delete_file_entries(self, places: Iterable[FilePlace]) -> None:
+        """Delete the entries of the files at some places."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -544,8 +545,8 @@ class Manifest:
         for place in places:
             self._execute(query, _encode_place(place))
 
-    def drop_moved_files(self) -> int:
-        """Delete the entries of files that were moved, and return the number of match files.
+    def delete_entries_of_moved_files(self) -> int:
+        """Delete the entries of files that were moved, and return how many are match files.
 
         A file was moved if the collected path above it is missing, and this run has found a file
         with the same content below another path.
@@ -631,7 +632,7 @@ class Manifest:
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
-    def drop_shard(self, shard: int) -> int:
+    def delete_shard_entry(self, shard: int) -> int:
         """Delete the entry of a set of data files (shard), and the results in it.
 
         Returns the number of match files that must be read again.
@@ -643,7 +644,7 @@ class Manifest:
         return int(files)
 
     def list_lost_files(self) -> list[FileToRead]:
-        """Return this user's recorded files without a stored result, to be read again."""
+        """Return the recorded files of this user whose results were lost, to be read again."""
         origin = self._origin
         if origin == ELSEWHERE:
             return []
@@ -658,8 +659,8 @@ class Manifest:
         here = [(path, entry) for path, entry in paths if not is_remote(path)]
         return [item for path, entry in here for item in _find_again(path, entry)]
 
-    def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the stored results in use by the number of their data files (shard).
+    def list_results_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Return the stored results that belong to a recorded file, by number of the shard.
 
         A result is a tuple: its number, its first match in the shard, its number of matches.
         """
@@ -669,7 +670,7 @@ class Manifest:
             alive[shard].append((kept[0], kept[1], kept[2]))
         return alive
 
-    def move_contents(self, results: Iterable[int], shard: int) -> None:
+    def move_results(self, results: Iterable[int], shard: int) -> None:
         """Record that the rows of some results, given by number, are now in another shard."""
         for number in results:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
@@ -679,7 +680,7 @@ class Manifest:
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
-    def record_contents(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
+    def record_results(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
         """Add the results of checking some files, and return the numbers that they get.
 
         `shard` is the number of the data files with the rows of their matches, or None
@@ -704,7 +705,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Look for a recorded file again, and return it in a list, empty if it is gone.
+    """Return a recorded file as it is found now, in a list; an empty list if it is gone.
 
     `entry` is the file's position in the archive at `path`, or -1 if `path` is the file.
     """

@@ -71,7 +71,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
     for shard, files in manifest.shards().items():
         if not is_whole(manifest.folder, shard, files):
             with manifest.transaction():
-                lost = manifest.drop_shard(shard)
+                lost = manifest.delete_shard_entry(shard)
             yield shard, lost
 
 
@@ -80,7 +80,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 
     Raises OSError if files cannot be written, and MatchStoreError if stored ones are damaged.
     """
-    alive = manifest.list_contents_by_shard()
+    alive = manifest.list_results_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]
     small = [shard for shard, kept in alive.items() if 0 < len(kept) < FEW_FILES]
     if len(small) < MANY_SMALL:
@@ -95,9 +95,9 @@ def merge_small_shards(manifest: Manifest) -> None:
     with manifest.transaction():
         if files is not None:
             manifest.add_shard(number, files)
-            manifest.move_contents((kept for n in small for kept, _, _ in alive[n]), number)
+            manifest.move_results((kept for n in small for kept, _, _ in alive[n]), number)
         for shard in (*empty, *small):
-            manifest.drop_shard(shard)
+            manifest.delete_shard_entry(shard)
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
