@@ -130,11 +130,11 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return keys that show, once they are sorted, which matches have the same rolls in a row.
+    """Return keys of runs of `WINDOW` consecutive rolls, by which matches with equal runs are found.
 
-    A key is for a run of `WINDOW` consecutive rolls in a match. Its high bits are a fingerprint,
-    equal for equal runs; its low bits are the match's rank in `ranks`. To save memory, of
-    `CHOSEN_FROM` neighboring runs only the one with the least fingerprint gets a key.
+    `sequences` has the rolls and plays of each match as text, `ranks` a number of each match. The
+    high bits of a key are a fingerprint of the run, its low bits the match's number. Of
+    `CHOSEN_FROM` neighboring runs, only the one with the least fingerprint gets a key.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -148,6 +148,7 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     ends = np.repeat(lengths.cumsum(), lengths)
     is_whole = np.arange(len(letters)) + WINDOW <= ends
     hashes[~is_whole] = _NONE
+    # Keys of all runs would take several times the memory.
     least = hashes
     for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows. It never reaches the next match.
         shifted = np.append(least[shift:], np.full(min(shift, len(least)), _NONE))
@@ -218,7 +219,7 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
         for match, original in zip(matches["match"], best, strict=True)
         if match != original
     ]
-    for (match, original), shared in zip(alike, _compare_alike(alike, read), strict=True):
+    for (match, original), shared in zip(alike, _compare_pairs(alike, read), strict=True):
         found[match] = _describe_copy(original, shared, is_copy=True)
     rows = pd.DataFrame.from_dict(found, orient="index", columns=list(FOUND))
     return rows.astype("Int32").sort_index()
@@ -256,7 +257,7 @@ def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
 def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
     """Return the match that counts instead of a copy, or the match itself.
 
-    `found` has, for copies and others that share rolls, the number of the match that counts.
+    `found` maps a match to its row: if it is a copy, `copy_of` is the match that counts.
 
     >>> _find_counted_match(3, {3: {"copy_of": 1}}), _find_counted_match(2, {})
     (1, 2)
@@ -265,7 +266,7 @@ def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]
     return match if original is None else original
 
 
-def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
+def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
     """Yield the common rolls and plays of each pair of matches.
 
     `read` returns the rolls and plays of matches as texts, given their numbers.
@@ -281,9 +282,9 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return how a match relates to a fuller one that shares rolls with it, as columns `FOUND`.
+    """Return how a match relates to the fuller match `fuller`, as the columns `FOUND`.
 
-    `fuller` is the number of that match. With `is_copy`, both are records of one match, and only
+    `shared` are the rolls that both have. With `is_copy`, both are records of one match, and only
     the fuller one counts.
     """
     return {
@@ -297,11 +298,11 @@ def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[s
 def _find_fuller_records(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return, by match number, how matches relate to fuller ones: the columns `FOUND` of each.
+    """Return how matches relate to fuller ones: the columns `FOUND` of each, by match number.
 
     Matches that share too few rolls with every fuller one are left out. `numbers` has the number of
-    each match, `rolls` how many rolls it has, most rolls first. `read` returns the rolls and plays
-    of matches as texts, given their numbers.
+    each match, the match with most rolls first; `rolls` has its number of rolls. `read` returns the
+    rolls and plays of matches as texts, given their numbers.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -342,11 +343,11 @@ class _Comparisons:
         self._read, ordered = read, sorted(ranks)
         self._numbers = [int(numbers[rank]) for rank in ordered]
         self._places = {rank: divmod(place, LOT) for place, rank in enumerate(ordered)}
-        self._read_lot = lru_cache(AT_ONCE // LOT)(self._read_lot_anew)
+        self._read_lot = lru_cache(AT_ONCE // LOT)(self._read_lot_uncached)
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
-    def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays of a group of matches of similar length."""
+    def _read_lot_uncached(self, lot: int) -> Sequence[str]:
+        """Read the rolls and plays, as texts, of the matches in a lot, given by its number."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:

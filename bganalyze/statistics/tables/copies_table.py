@@ -26,7 +26,7 @@ KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """A match and another one that it repeats, shares a part with or continues: two rows of the table `matches`."""
+    """Two matches, of which one repeats or continues the other or shares a part with it."""
 
     kind: str
     own: dict[str, Any]
@@ -66,7 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why, of two records of a match, `other` counts and not `own`.
+    """Return why the record `other` of a match counts instead of the record `own`.
 
     The words are "is fuller", "has fewer errors" or "was read first".
     """
@@ -141,7 +141,7 @@ def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield each match that repeats or continues another or shares a part with it, with that match."""
+    """Yield each match that repeats or continues another one or shares a part with it, with the other."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

@@ -234,7 +234,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace, in place, the written names in the tables by the names of players.
+    """Replace the names as written in the files by the names of players, in place in the tables.
 
     `player` maps a written name to its player.
     """

@@ -294,7 +294,7 @@ def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
 
 
 class SpecialRolls(NamedTuple):
-    """Places of the rolls of a game that statistics treat apart, by reason, and the end of the game."""
+    """Places of rolls in a game that statistics do not count, or do not check, and the game's end."""
 
     corrected: frozenset[object]
     """Places of rolls whose illegal play a later play of the same side corrected in time."""
@@ -307,7 +307,7 @@ class SpecialRolls(NamedTuple):
 
     @classmethod
     def find_in(cls, game: GameReplay) -> SpecialRolls:
-        """Return the places of a game's corrected and repeated rolls, and the game's end."""
+        """Return the places of a game's corrected and second rolls, and the game's end."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -322,8 +322,8 @@ class SpecialRolls(NamedTuple):
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     """Return the rolls of a game that statistics count, each with its turn's number.
 
-    Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
-    left out.
+    Rolls of corrected or repeated plays, second rolls of a turn, and rolls after a pass, a
+    resignation or the end of the game are left out.
     """
     special = SpecialRolls.find_in(game)
     left_out = game.not_rolled | special.corrected | special.second

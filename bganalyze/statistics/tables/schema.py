@@ -116,9 +116,9 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns of this table for another table, with other functions for their values.
+        """Return some columns of this table, for another table whose values are computed otherwise.
 
-        Each keyword is the name of a column, its value the function.
+        Each keyword is the name of a column, its value the function that computes the column.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
