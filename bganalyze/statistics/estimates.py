@@ -392,10 +392,10 @@ def p_value_of_independence(table: npt.NDArray[np.int64]) -> float:
     return float(fisher_exact(table).pvalue)
 
 
-def correct_for_number(p_values: Sequence[float]) -> list[float]:
+def correct_independent_p_values(p_values: Sequence[float]) -> list[float]:
     """Return p-values of independent tests, corrected for the number of tests (Benjamini, Hochberg).
 
-    >>> [round(p, 3) for p in correct_for_number([0.01, 0.5])]
+    >>> [round(p, 3) for p in correct_independent_p_values([0.01, 0.5])]
     [0.02, 0.5]
     """
     from scipy.stats import false_discovery_control
@@ -403,10 +403,10 @@ def correct_for_number(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in false_discovery_control(p_values)] if p_values else []
 
 
-def correct_for_dependent(p_values: Sequence[float]) -> list[float]:
+def correct_dependent_p_values(p_values: Sequence[float]) -> list[float]:
     """Return p-values of dependent tests, corrected for the number of tests (Benjamini, Yekutieli).
 
-    >>> [round(p, 3) for p in correct_for_dependent([0.01, 0.5])]
+    >>> [round(p, 3) for p in correct_dependent_p_values([0.01, 0.5])]
     [0.03, 0.75]
     """
     from scipy.stats import false_discovery_control
@@ -418,13 +418,13 @@ POWER = 0.8
 """Chance that a test detects an existing bias."""
 
 
-def trials_needed(share: float, bias: float) -> int:
+def count_trials_needed(share: float, bias: float) -> int:
     """Return the number of trials needed to show that an assumed share is wrong.
 
     The true share is `share` times (1 + `bias`). With this number of trials, a two-sided test at
     5 % finds the difference four times out of five, by the normal approximation.
 
-    >>> trials_needed(1 / 6, 0.01)
+    >>> count_trials_needed(1 / 6, 0.01)
     393384
     """
     normal = NormalDist()  # Called at import, where scipy would take 14 MB and a tenth of a second.

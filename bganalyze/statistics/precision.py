@@ -22,10 +22,9 @@ def estimate_margin(
 ) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without one.
 
-    `value` is the rate after `counted` decisions, `high` the upper end of its interval. The lower
-    end is not used, because it may have been cut at 0. As a few matches may agree by chance, the
-    margin is never smaller than for `counted` independent decisions whose losses vary as little as
-    those of very strong players. `factor` converts the mean loss per decision into the rate.
+    `value` is the rate after `counted` decisions, `high` the upper end of its interval; the lower
+    end may be cut at 0. The margin is at least that of `counted` independent decisions of a very
+    strong player. `factor` converts the mean loss per decision into the rate.
 
     >>> estimate_margin(value=6.0, high=8.0, counted=900)
     2.0

@@ -14,9 +14,9 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.estimates import (
     Clusters,
     Estimates,
-    correct_for_number,
+    correct_independent_p_values,
+    count_trials_needed,
     estimate_ratios,
-    trials_needed,
     wilson_intervals,
 )
 from tests.benchmarks.cover_of_intervals import COUNTS, MATCHES, SHARES, cover
@@ -170,7 +170,7 @@ def test_matches_that_agree_have_no_interval() -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert estimate_ratios(pd.DataFrame({"a": [], "b": [], "c": []}), ["a"], "b", "c").empty
-    assert correct_for_number([]) == []
+    assert correct_independent_p_values([]) == []
     assert all(map(np.isnan, wilson_intervals(0, 0)))
 
 
@@ -191,7 +191,7 @@ def test_wilson_covers() -> None:
 def test_as_many_trials_as_are_needed_find_the_bias() -> None:
     """With the planned number of rolls, four of five samples show a bias that a test can afford."""
     random = np.random.default_rng(3)
-    trials = trials_needed(1 / 6, 0.2)
+    trials = count_trials_needed(1 / 6, 0.2)
     counts = random.binomial(trials, 1.2 / 6, 4000)
     error = np.sqrt(trials * 1 / 6 * 5 / 6)
     assert np.mean(np.abs(counts - trials / 6) > 1.96 * error) == pytest.approx(0.8, abs=0.03)

@@ -92,7 +92,8 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
     """Return the number, cost and costliest boards of one kind of cube mistake.
 
-    `rows` has all decisions in which it is possible. Of each game, only the costliest is shown.
+    `rows` has all decisions in which the mistake is possible. Only the costliest of each game has
+    a board.
     """
     wrong = select_errors(rows)
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])

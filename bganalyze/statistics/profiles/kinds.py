@@ -19,7 +19,7 @@ from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     MeasuredFigures,
-    correct_for_dependent,
+    correct_dependent_p_values,
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
@@ -77,7 +77,7 @@ class Cost(NamedTuple):
 
     @property
     def is_difference_shown(self) -> bool:
-        """Whether a test shows the rate to differ from the opponents': surely, fairly or barely."""
+        """Whether a test shows, at least barely, that the player's and the opponents' rates differ."""
         return self.corrected is not None and self.corrected < SHOWN
 
     @property
@@ -247,7 +247,7 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
         _convert_to_measured([cost.rate for cost in compared]),
         _convert_to_measured([cost.opponents for cost in compared if cost.opponents is not None]),
     )
-    corrected = iter(correct_for_dependent(p_values.tolist()))
+    corrected = iter(correct_dependent_p_values(p_values.tolist()))
     return [
         cost._replace(corrected=next(corrected)) if _is_comparable(cost) else cost for cost in costs
     ]

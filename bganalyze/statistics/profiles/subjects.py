@@ -14,12 +14,12 @@ from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import CubeError
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.statistics.estimates import correct_for_dependent, p_value_of_sum
+from bganalyze.statistics.estimates import correct_dependent_p_values, p_value_of_sum
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles.kinds import FEWEST_COMPARED, KindLoss
 from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan
 from bganalyze.statistics.reports.analyzed_counts import (
-    count_doubles_before,
+    count_doubles_so_far,
     list_decisions_by_side,
 )
 from bganalyze.statistics.reports.figures import (
@@ -179,7 +179,7 @@ def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     is_missed = rows["decision_kind"].isin(KINDS_IN[NO_DOUBLES])
     is_late = is_missed & (rows["position_class"] == PositionClass.AFTER_CRAWFORD)
     is_play = rows["kind"] == "play"
-    run = count_doubles_before(tables, rows)
+    run = count_doubles_so_far(tables, rows)
     kind = rows["decision_kind"].astype(object)
     return rows.assign(
         subject_kind=kind.where(~is_late, DecisionKind.NO_DOUBLE_BELOW_CASH)
@@ -291,7 +291,7 @@ def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
 def _correct_p_values(subjects: Sequence[Subject]) -> list[Subject]:
     """Return subjects with p-values corrected for the number of subjects that are compared."""
     corrected = iter(
-        correct_for_dependent([one.p_value for one in subjects if one.p_value is not None])
+        correct_dependent_p_values([one.p_value for one in subjects if one.p_value is not None])
     )
     return [
         one if one.p_value is None else one._replace(p_value=next(corrected)) for one in subjects

@@ -90,12 +90,12 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
     return (f"{some}, {rest}; --level counts one level alone, --by engine each apart",)
 
 
-def _keep_for_tables(
+def _cache_by_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Decorate a function that makes rows from tables, so that it keeps its last results.
+    """Decorate a function that makes rows from tables, so that it caches them.
 
-    If it is called again with the same tables, it returns these rows and does not make them anew.
+    Called again with the same tables, the function returns the cached rows.
     """
     # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
     # of the time (measured). Rows are not kept longer than their tables exist.
@@ -123,7 +123,7 @@ def _keep_for_tables(
     return return_kept_rows
 
 
-@_keep_for_tables
+@_cache_by_tables
 def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
     """Return two rows for each analyzed game, one for each side, with the engine."""
     by_side = games_by_side(tables)
@@ -131,7 +131,7 @@ def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
-@_keep_for_tables
+@_cache_by_tables
 def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
     """Return the decisions with columns to group them by, such as player, opponent and length.
 
@@ -147,10 +147,10 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
     )
 
 
-def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
+def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
     """Return for each decision in `rows` how many doubles its game had, up to this decision.
 
-    The number stays the same until somebody doubles, so it groups a run of decisions not to double.
+    Successive decisions not to double have the same number.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -163,7 +163,7 @@ def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
-@_keep_for_tables
+@_cache_by_tables
 def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
@@ -244,9 +244,9 @@ def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the statistics that a report shows for some error rates.
+    """Return the statistics that a report shows for some error rates: one for each rate.
 
-    A rate that is summed per match has two: per match, and per session of money play.
+    A rate per match has a second one, per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -292,7 +292,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the columns (name, values) of an error rate: its losses and its divisor."""
+    """Yield the columns (name, values) of an error rate: the losses, and the numbers to divide by."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
@@ -313,6 +313,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return an error rate's columns: sum and divisor in matches, then in money play."""
+    """Return the names of an error rate's columns: sum and divisor in matches, then in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -12,7 +12,7 @@ import pandas as pd
 
 from bganalyze.statistics.estimates import (
     MeasuredFigures,
-    correct_for_dependent,
+    correct_dependent_p_values,
     p_value_of_differences,
 )
 from bganalyze.statistics.reports.answer import ReportAnswer
@@ -251,7 +251,7 @@ def _select_shown_columns(
     reach_up = np.hypot(one.value - one.low, other.high - other.value)
     corrected = np.full(len(p_values), np.nan)
     known = ~np.isnan(p_values)
-    corrected[known] = correct_for_dependent(p_values[known].tolist())
+    corrected[known] = correct_dependent_p_values(p_values[known].tolist())
     verdict = describe_differences(
         [HIGHER if more else LOWER for more in difference > 0], corrected
     )

@@ -17,7 +17,7 @@ from bganalyze.analysis.describe import LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import CLOSE, CubeError
 from bganalyze.statistics.estimates import (
     MeasuredFigures,
-    correct_for_number,
+    correct_independent_p_values,
     p_value_of_differences,
     p_values_of_excess,
 )
@@ -505,7 +505,7 @@ def _test_balances(
     by_decision = p_values_of_excess(excess, variances)
     is_untested = np.isnan(by_match)
     p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
-    corrected = np.array(correct_for_number(p_values.tolist()))
+    corrected = np.array(correct_independent_p_values(p_values.tolist()))
     return np.where(is_untested, np.nan, np.minimum(QUESTIONS * corrected, 1.0))
 
 

@@ -11,14 +11,14 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.estimates import (
     POWER,
-    correct_for_dependent,
-    correct_for_number,
+    correct_dependent_p_values,
+    correct_independent_p_values,
+    count_trials_needed,
     p_value_of_chi_square,
     p_value_of_independence,
     p_value_of_serial_independence,
     p_value_of_shares,
     p_value_of_too_many,
-    trials_needed,
 )
 from bganalyze.statistics.reports.fairness import (
     FAIRNESS_SUMS,
@@ -133,7 +133,7 @@ class Test(NamedTuple):
 
 _OF_TESTS = (
     "p: the chance of a result at least as odd with fair dice; corrected: p adjusted for the number of tests in this table, which depend on each other (Benjamini and Yekutieli)",
-    f"about {trials_needed(1 / 6, BIAS):,} rolls are needed to detect a relative bias of {100 * BIAS:.0f} % in doubles ({100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the rolls) with a chance of {100 * POWER:.0f} %; with fewer rolls, a test without a finding shows little",
+    f"about {count_trials_needed(1 / 6, BIAS):,} rolls are needed to detect a relative bias of {100 * BIAS:.0f} % in doubles ({100 * (1 + BIAS) / 6:.2f} % instead of {100 / 6:.2f} % of the rolls) with a chance of {100 * POWER:.0f} %; with fewer rolls, a test without a finding shows little",
     "a test can show that recorded rolls differ from fair dice, but not why: the dice, the transcriber, or the choice of matches",
 )
 _OF_ODDEST = (
@@ -240,7 +240,7 @@ def run_fairness_tests(
     )
     frame = frame.sort_values(by, kind="stable") if by else frame
     p_values = frame["p"].tolist()
-    return frame.assign(corrected=correct_for_dependent(p_values)).reset_index(drop=True)
+    return frame.assign(corrected=correct_dependent_p_values(p_values)).reset_index(drop=True)
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
@@ -299,7 +299,9 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
     p = [p_value_of_chi_square(count_rolls_in(rows).usual, CHANCES) for rows in sites.values()]
     # The cause need not be the dice: rolls may be left out or filled in.
     return [
-        site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
+        site
+        for site, value in zip(sites, correct_independent_p_values(p), strict=True)
+        if value < CERTAIN
     ]
 
 
@@ -460,7 +462,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
     sums = sums[sums["rolls"] > 0]
     p = p_value_of_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
     frame = (
-        sums.assign(p=p, corrected=correct_for_number(p.tolist()))
+        sums.assign(p=p, corrected=correct_independent_p_values(p.tolist()))
         .sort_values("p", kind="stable")
         .head(SMALLEST)
     )
@@ -483,7 +485,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
     for start in range(0, len(suspects), SUSPECTS_AT_ONCE):
         chances = _tabulate_chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
         p.loc[chances.index] = p_value_of_too_many(sums["dances_66"].loc[chances.index], chances)
-    frame = sums.assign(p=p, corrected=correct_for_number(p.tolist()))
+    frame = sums.assign(p=p, corrected=correct_independent_p_values(p.tolist()))
     frame = frame[frame["corrected"] < CERTAIN].sort_values("p", kind="stable")
     matches = chosen.matches.set_index("match")[["path", "site"]].loc[frame.index]
     frame = frame.assign(path=matches["path"], site=matches["site"]).reset_index()

@@ -17,7 +17,7 @@ from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
     choose_metrics,
-    count_doubles_before,
+    count_doubles_so_far,
     estimate_rates,
     index_by_decision,
     list_decisions_by_side,
@@ -304,7 +304,7 @@ def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
     the number of the other turns in the column `more`. `wrong` has the errors, the costliest first.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
-    runs = count_doubles_before(tables, wrong)
+    runs = count_doubles_so_far(tables, wrong)
     occasion = (-runs - 1).where(is_missed, wrong["decision"])
     keys = [wrong["match"], wrong["game"], wrong["side"], occasion]
     turns = wrong.groupby(keys)["loss"].transform("size")

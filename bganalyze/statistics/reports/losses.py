@@ -12,7 +12,7 @@ from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, DecisionKin
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     MeasuredFigures,
-    correct_for_dependent,
+    correct_dependent_p_values,
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
@@ -143,7 +143,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     usual = pd.DataFrame([norm for norm in found if norm is not None], columns=Norm._fields)
     p = _test_differences(rows, usual)
     corrected = np.full(len(p), np.nan)
-    corrected[~np.isnan(p)] = correct_for_dependent(p[~np.isnan(p)].tolist())
+    corrected[~np.isnan(p)] = correct_dependent_p_values(p[~np.isnan(p)].tolist())
     is_more = rows["value"].to_numpy() > usual["rate"].to_numpy()
     verdicts = describe_differences([MORE if more else LESS for more in is_more], corrected)
     compared = rows[by].assign(

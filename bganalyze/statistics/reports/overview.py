@@ -16,7 +16,7 @@ import pandas as pd
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     MeasuredFigures,
-    correct_for_dependent,
+    correct_dependent_p_values,
     p_value_of_differences,
 )
 from bganalyze.statistics.reports.answer import ReportAnswer
@@ -406,7 +406,7 @@ def _compare_figures(
     frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
     frame = frame[frame["p"].notna()].reset_index(drop=True)
     is_of_players = ~frame["sort"].isin(LUCK)
-    corrected = correct_for_dependent(frame.loc[is_of_players, "p"].tolist())
+    corrected = correct_dependent_p_values(frame.loc[is_of_players, "p"].tolist())
     frame.loc[is_of_players, "corrected"] = corrected
     return frame.sort_values("p", kind="stable").reset_index(drop=True)
 

@@ -157,7 +157,9 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     return (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
 
 
-def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
+def _find_pairs_with_common_run(
+    numbers: npt.NDArray[Any], read: ReadSequences
+) -> list[tuple[int, int]]:
     """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
 
     `numbers` has the matches' numbers, the match with most rolls first. The pairs have the indexes
@@ -304,7 +306,7 @@ def _find_fuller_records(
     each match, the match with most rolls first; `rolls` has its number of rolls. `read` returns the
     rolls and plays of matches as texts, given their numbers.
     """
-    pairs = _find_candidates(numbers, read)
+    pairs = _find_pairs_with_common_run(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
     fuller: dict[int, list[int]] = {}
     for other, rank in pairs:

@@ -9,7 +9,7 @@ from weakref import ref
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.reports.analyzed_counts import _keep_for_tables, note_several_levels
+from bganalyze.statistics.reports.analyzed_counts import _cache_by_tables, note_several_levels
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -56,7 +56,7 @@ def test_rows_are_kept_for_the_last_tables_while_these_exist() -> None:
     def make_tables(length: int) -> AnalyzedTables:
         return AnalyzedTables(*(pd.DataFrame({"length": [length]}) for _ in range(3)))
 
-    @_keep_for_tables
+    @_cache_by_tables
     def list_lengths(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
         made.append((tables.matches["length"][0], of_opponent))
         return tables.matches
