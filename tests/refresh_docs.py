@@ -154,16 +154,17 @@ _PART = re.compile(
 
 
 def session() -> str:
-    """Return what `bganalyze check --no-board` writes on a terminal about one file."""
-    return f"```console\n$ bganalyze check {SESSION} --no-board\n{_show_check(SESSION, board=False)}\n```"
+    """Return a console block with the output of `bganalyze check --no-board` about one file."""
+    return f"```console\n$ bganalyze check {SESSION} --no-board\n{_check_for_terminal(SESSION, board=False)}\n```"
 
 
 def board_session() -> str:
-    """Return what `bganalyze check` writes on a terminal about one file."""
-    return f"```console\n$ bganalyze check {BOARD_SESSION}\n{_show_check(BOARD_SESSION, board=True)}\n```"
+    """Return a console block with the output of `bganalyze check` about one file."""
+    return f"```console\n$ bganalyze check {BOARD_SESSION}\n{_check_for_terminal(BOARD_SESSION, board=True)}\n```"
 
 
-def _show_check(path: str, *, board: bool) -> str:
+def _check_for_terminal(path: str, *, board: bool) -> str:
+    """Return what `bganalyze check` writes on a terminal about a file, with or without boards."""
     text = load_file(FileToRead(str(ROOT / path), path))
     outcome = check_file(FileToRead(path, path, held=text), BASIC, Selection())
     options = OutputOptions(full=True, board=board)
@@ -179,7 +180,7 @@ class Shown(NamedTuple):
     """Most characters of a line that are shown; None for all."""
 
     def run(self) -> str:
-        """Return the command and its output in the current folder; `...` stands for lines left out."""
+        """Run the command in the current folder; return it and its output, with `...` for lines left out."""
         output = CliRunner().invoke(app, shlex.split(self.call)).output.rstrip().splitlines()
         start, stop, _ = self.lines.indices(len(output))
         lines = [shorten_line(line, self.width) for line in output[start:stop]]
@@ -188,7 +189,7 @@ class Shown(NamedTuple):
 
 
 def shorten_line(line: str, width: int | None) -> str:
-    """Return a line with at most `width` characters of its own.
+    """Return a line cut after `width` characters, with ` ...` added if it was longer.
 
     >>> shorten_line("one two", 3), shorten_line("one", 3), shorten_line("one", None)
     ('one ...', 'one', 'one')
@@ -197,7 +198,10 @@ def shorten_line(line: str, width: int | None) -> str:
 
 
 def show_session(*steps: Shown) -> str:
-    """Return commands and their outputs, as run one after another in a folder that holds the samples."""
+    """Return a console block with commands and their outputs.
+
+    They are run one after another in a folder that holds the samples.
+    """
     with TemporaryDirectory() as place, chdir(place):
         copytree(ROOT / "samples", "samples")
         with patch.dict(os.environ, BGANALYZE_CACHE_DIR=f"{place}/cache"):
@@ -284,17 +288,20 @@ def commands() -> str:
     """Return the help of every command, by group."""
     group: Any = typer.main.get_command(app)
     return "\n\n".join(
-        _command(group.get_command(None, name)) for names in GROUPS.values() for name in names
+        _document_command(group.get_command(None, name))
+        for names in GROUPS.values()
+        for name in names
     )
 
 
-def _command(command: Any) -> str:
-    paragraphs = map(_help_paragraph, command.help.replace("Example:\n\n", "").split("\n\n"))
+def _document_command(command: Any) -> str:
+    """Return the help of a command as Markdown: usage, paragraphs and table of options."""
+    paragraphs = map(_write_help_paragraph, command.help.replace("Example:\n\n", "").split("\n\n"))
     values = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option"]
-    usage = " ".join(["bganalyze", command.name, *map(_argument, values), "[OPTIONS]"])
-    rows = [f"| `{_argument(one)}` | {_cell(one.help)} | |" for one in values]
-    rows += [_option_row(one) for one in options]
+    usage = " ".join(["bganalyze", command.name, *map(_name_argument, values), "[OPTIONS]"])
+    rows = [f"| `{_name_argument(one)}` | {_escape_cell(one.help)} | |" for one in values]
+    rows += [_write_option_row(one) for one in options]
     return "\n\n".join(
         [
             f"## {command.name}",
@@ -305,26 +312,29 @@ def _command(command: Any) -> str:
     )
 
 
-def _help_paragraph(paragraph: str) -> str:
+def _write_help_paragraph(paragraph: str) -> str:
+    """Return a paragraph of a command's help as Markdown, an example as a code block."""
     if paragraph.startswith("\b\n"):
         lines = [line.removeprefix("    ") for line in paragraph.splitlines()[1:]]
         return "\n".join(["```sh", *lines, "```"])
     return " ".join(paragraph.split())
 
 
-def _argument(argument: Any) -> str:
+def _name_argument(argument: Any) -> str:
+    """Return the name of an argument as in a usage line, in brackets if it is optional."""
     return argument.metavar if argument.required else f"[{argument.metavar}]"
 
 
-def _option_row(option: Any) -> str:
+def _write_option_row(option: Any) -> str:
+    """Return the row of an option in the table of a command's options."""
     words = [*sorted(option.opts, key=len, reverse=True), *option.secondary_opts]
     spelled = ", ".join(f"`{word}`" for word in words)
     value = f" `{option.metavar}`" if option.metavar else ""
-    return f"| {spelled}{value} | {_cell(option.help)} | {_cell(_default(option))} |"
+    return f"| {spelled}{value} | {_escape_cell(option.help)} | {_escape_cell(_describe_default(option))} |"
 
 
-def _default(option: Any) -> str:
-    """Return the default of an option; that of `--workers` depends on the machine."""
+def _describe_default(option: Any) -> str:
+    """Return the default of an option, or "" if it has none. That of `--workers` depends on the machine."""
     if option.name == "workers":
         return "one for each processor"
     if isinstance(option.show_default, str):
@@ -332,10 +342,10 @@ def _default(option: Any) -> str:
     return "" if option.default is None or option.is_flag else str(option.default)
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     """Return a text that is safe in a cell of a Markdown table.
 
-    >>> _cell("a | b, <br>")
+    >>> _escape_cell("a | b, <br>")
     'a \\\\| b, \\\\<br>'
     """
     return re.sub(r"([|<*])", r"\\\1", text)
@@ -346,23 +356,24 @@ def rule_pages() -> str:
     in_order = sorted(CATALOG, key=lambda rule: rule.code[1:])
     families = groupby(in_order, key=lambda rule: rule.code[:2])
     return "\n\n".join(
-        "\n\n".join([f"## {code}xx: {FAMILIES[code[0]]}", *map(_rule_page, members)])
+        "\n\n".join([f"## {code}xx: {FAMILIES[code[0]]}", *map(_document_rule, members)])
         for code, members in families
     )
 
 
-def _rule_page(rule: Rule) -> str:
+def _document_rule(rule: Rule) -> str:
+    """Return the documentation of a rule as Markdown."""
     paragraphs = [
-        text if is_example else _prose(" ".join(text.split()))
+        text if is_example else _escape_prose(" ".join(text.split()))
         for text, is_example in rule.paragraphs
     ]
     return "\n\n".join([f"### {rule.code} {rule.name} ({rule.severity})", *paragraphs])
 
 
-def _prose(text: str) -> str:
-    """Return a text whose signs mean nothing in Markdown, apart from code in backticks."""
+def _escape_prose(text: str) -> str:
+    """Return a text in which Markdown's signs are escaped, except for code in backticks."""
     parts = re.split(r"(`[^`]*`)", text)
-    return "".join(part if part.startswith("`") else _cell(part) for part in parts)
+    return "".join(part if part.startswith("`") else _escape_cell(part) for part in parts)
 
 
 def rules() -> str:
@@ -385,22 +396,23 @@ def rule_book_table(rule_books: Iterable[RuleBook]) -> str:
     ]
     return "\n".join(
         [
-            f"| rule book | {' | '.join(map(_heading, columns))} |",
+            f"| rule book | {' | '.join(map(_name_switch, columns))} |",
             f"|{'---|' * (len(columns) + 1)}",
-            *(_rule_book_row(book, columns) for book in books),
+            *(_write_rule_book_row(book, columns) for book in books),
         ]
     )
 
 
-def _rule_book_row(book: RuleBook, columns: Iterable[str]) -> str:
+def _write_rule_book_row(book: RuleBook, columns: Iterable[str]) -> str:
+    """Return the row of a rule book in the table of books."""
     default = " (default)" if book.name == BASIC.name else ""
-    cells = " | ".join(_book_cell(book, field) for field in columns)
+    cells = " | ".join(_write_rule_book_cell(book, field) for field in columns)
     return f"| `{book.name}`{default} | {cells} |"
 
 
-def _book_cell(book: RuleBook, field: str) -> str:
-    """Return what a book says of a switch, marked if that is only quoted or not known."""
-    words = _switch(field, getattr(book, field))
+def _write_rule_book_cell(book: RuleBook, field: str) -> str:
+    """Return a rule book's value of a switch, marked if it is only quoted or if the book is silent."""
+    words = _describe_switch(field, getattr(book, field))
     if book == BASIC:
         return words
     clause = book.deciding_clause(field)
@@ -421,13 +433,15 @@ def rule_book_editions() -> str:
     return "\n".join(rows)
 
 
-def _switch(field: str, value: object) -> str:
+def _describe_switch(field: str, value: object) -> str:
+    """Return the value of a switch of a rule book in words."""
     words = RULE_BOOK_COLUMNS[field][1] if field in RULE_BOOK_COLUMNS else {}
     written = "as recorded" if value is None else f"`{str(value).lower()}`"
     return words.get(value, written)
 
 
-def _heading(field: str) -> str:
+def _name_switch(field: str) -> str:
+    """Return the heading of the column for a switch of rule books."""
     return (
         RULE_BOOK_COLUMNS[field][0]
         if field in RULE_BOOK_COLUMNS
@@ -436,10 +450,10 @@ def _heading(field: str) -> str:
 
 
 def dialects() -> str:
-    """Return the formats that are read, with the programs that write them."""
+    """Return the table of formats that are read, with the programs that write them."""
     rows = ["| format | what it is | files | written by | known from |", "|---|---|---|---|---|"]
     rows += [
-        f"| `{entry.name}` | {_prose(entry.description)} | {' '.join(entry.extensions)} "
+        f"| `{entry.name}` | {_escape_prose(entry.description)} | {' '.join(entry.extensions)} "
         f"| {', '.join(entry.dialects)} | {entry.known_from} |"
         for entry in KNOWN
     ]
@@ -459,23 +473,23 @@ def cleanings() -> str:
     kinds = {"any text": clean.CHARACTERS, "web pages": clean.PAGES, "match text": clean.ROWS}
     rows = ["| what is replaced | where | what is done |", "|---|---|---|"]
     rows += [
-        f"| {cleaning.name} | {where} | {_how(cleaning.find)} |"
+        f"| {cleaning.name} | {where} | {_describe_cleaning(cleaning.find)} |"
         for where, several in kinds.items()
         for cleaning in several
     ]
     return "\n".join(rows)
 
 
-def _how(find: object) -> str:
-    """Return the first sentence of a cleaning, which begins with what it yields."""
-    words = _first_line(find).removesuffix(".")
+def _describe_cleaning(find: object) -> str:
+    """Return what a cleaning does, from the first line of the docstring of its function."""
+    words = _take_first_line(find).removesuffix(".")
     for yielded, done in CLEANED:
         words = re.sub(yielded, done, words)
     return words
 
 
 def writers() -> str:
-    """Return the formats that are written."""
+    """Return the table of formats that are written."""
     rows = ["| `--to` | | what it cannot say |", "|---|---|---|"]
     rows += [
         f"| `{name}` | {writer.description} (`{writer.extension}`) | {writer.losses} |"
@@ -485,15 +499,17 @@ def writers() -> str:
 
 
 def outputs() -> str:
-    """Return the output formats, in the words of the functions that write them."""
+    """Return the table of output formats, described by the docstrings of their functions."""
     rows = ["| `--format` | |", "|---|---|"]
     rows += [
-        f"| `{name}` | {_first_line(resolve_name(made_by))} |" for name, made_by in OUTPUTS.items()
+        f"| `{name}` | {_take_first_line(resolve_name(made_by))} |"
+        for name, made_by in OUTPUTS.items()
     ]
     return "\n".join(rows)
 
 
-def _first_line(documented: object) -> str:
+def _take_first_line(documented: object) -> str:
+    """Return the first line of the docstring of an object."""
     return (documented.__doc__ or "").partition("\n")[0]
 
 
@@ -504,20 +520,23 @@ def keys() -> str:
 
 def tables() -> str:
     """Return the columns of every table: the data dictionary."""
-    return "\n\n".join(map(_table, (*SCHEMAS, COPIES)))
+    return "\n\n".join(map(_document_table, (*SCHEMAS, COPIES)))
 
 
-def _table(schema: Schema, marks: str = "##") -> str:
+def _document_table(schema: Schema, marks: str = "##") -> str:
+    """Return the columns of a table as Markdown, below a heading marked by `marks`."""
     key = ", ".join(f"`{name}`" for name in schema.key)
     rows = [f"{marks} {schema.name}", "", f"{schema.about} Key: {key}.", ""]
     rows += ["| column | type | meaning |", "|---|---|---|"]
     rows += [
-        f"| `{column.name}` | {column.dtype} | {_meaning(column)} |" for column in schema.columns
+        f"| `{column.name}` | {column.dtype} | {_describe_column(column)} |"
+        for column in schema.columns
     ]
     return "\n".join(rows)
 
 
-def _meaning(column: Column) -> str:
+def _describe_column(column: Column) -> str:
+    """Return the meaning of a column, with the values it can have and its group."""
     parts = [column.meaning]
     if column.choices:
         parts.append(f"One of {', '.join(f'`{choice}`' for choice in column.choices)}.")
@@ -527,7 +546,7 @@ def _meaning(column: Column) -> str:
 
 
 def metrics() -> str:
-    """Return the error rates that `analyze` shows, in the words of their modules."""
+    """Return the table of error rates that `analyze` shows."""
     rows = ["| `--metric` | in | |", "|---|---|---|"]
     rows += [f"| `{metric.name}` | {metric.unit} | {metric.about} |" for metric in METRICS]
     return "\n".join(rows)
@@ -535,20 +554,21 @@ def metrics() -> str:
 
 def report_names() -> str:
     """Return the reports of `stats` with their subjects."""
-    return _names_of(REPORTS)
+    return _list_reports(REPORTS)
 
 
 def analyzed_report_names() -> str:
     """Return the reports of analyzed matches with their subjects."""
-    return _names_of(ANALYZED_REPORTS)
+    return _list_reports(ANALYZED_REPORTS)
 
 
-def _names_of(names: Iterable[str]) -> str:
-    return "\n".join(f"- `{name}`: {_about(name)}" for name in names)
+def _list_reports(names: Iterable[str]) -> str:
+    """Return a list of reports with their subjects."""
+    return "\n".join(f"- `{name}`: {_find_subject(name)}" for name in names)
 
 
-def _about(name: str) -> str:
-    """Return the first line of a report's text, without the title before it."""
+def _find_subject(name: str) -> str:
+    """Return the subject of a report: the first line of its text, without the title before it."""
     return load_report(name).about.partition("\n")[0].partition(": ")[2]
 
 
@@ -592,20 +612,21 @@ def norms() -> str:
 
 def analyzed_tables() -> str:
     """Return the columns of the tables of analyzed matches."""
-    return "\n\n".join(_table(schema, "###") for schema in ANALYZED_SCHEMAS)
+    return "\n\n".join(_document_table(schema, "###") for schema in ANALYZED_SCHEMAS)
 
 
 def reports() -> str:
     """Return every figure of every report, with its meaning."""
-    return "\n\n".join(map(_report, REPORTS))
+    return "\n\n".join(map(_document_report, REPORTS))
 
 
 def analyzed_reports() -> str:
     """Return every figure of every report of analyzed matches, with its meaning."""
-    return "\n\n".join(map(_report, ANALYZED_REPORTS))
+    return "\n\n".join(map(_document_report, ANALYZED_REPORTS))
 
 
-def _report(name: str) -> str:
+def _document_report(name: str) -> str:
+    """Return the text of a report and the table of its figures."""
     described = load_report(name)
     rows = [
         f"| {title} | {figure.name} | {figure.meaning} | {KINDS[figure.kind]} |"
@@ -617,39 +638,44 @@ def _report(name: str) -> str:
 
 
 def exported() -> str:
-    """Return the columns of exported decisions."""
-    return _table(EXPORTED, "###")
+    """Return the table of columns of exported decisions."""
+    return _document_table(EXPORTED, "###")
 
 
 def modules() -> str:
     """Return the layers and their modules, described by their docstrings, and the grammars and scripts."""
     grammars = [
-        f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
+        f"  {path.name:<26}{_take_first_sentence(path.read_text(encoding='utf-8'))}"
         for path in sorted((ROOT / "grammars").glob("*.lark"))
     ]
     scripts = [
-        f"  {path.name:<26}{_first_sentence(path.read_text(encoding='utf-8'))}"
+        f"  {path.name:<26}{_take_first_sentence(path.read_text(encoding='utf-8'))}"
         for path in sorted((ROOT / "web").glob("*.js"))
     ]
     web = ["web/", *scripts]
-    return "\n".join(("```", "grammars/", *grammars, *web, *_folder(ROOT / "bganalyze"), "```"))
+    return "\n".join(
+        ("```", "grammars/", *grammars, *web, *_list_modules(ROOT / "bganalyze"), "```")
+    )
 
 
-def _first_sentence(grammar: str) -> str:
+def _take_first_sentence(grammar: str) -> str:
+    """Return the first sentence of the comment at the beginning of a file."""
     comment = grammar.partition("\n\n")[0].replace("\n//", "").removeprefix("// ")
     return re.split(r"[.:;](?:\s|$)", comment)[0] + "."
 
 
-def _folder(folder: Path, indent: str = "") -> Iterator[str]:
-    yield _with_words(f"{indent}{folder.name}/", folder / "__init__.py")
+def _list_modules(folder: Path, indent: str = "") -> Iterator[str]:
+    """Yield a line for a package, each of its modules and its subpackages, with their docstrings."""
+    yield _describe_module(f"{indent}{folder.name}/", folder / "__init__.py")
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
-            yield _with_words(f"{indent}  {path.name}", path)
+            yield _describe_module(f"{indent}  {path.name}", path)
     for inner in sorted(path.parent for path in folder.glob("*/__init__.py")):
-        yield from _folder(inner, f"{indent}  ")
+        yield from _list_modules(inner, f"{indent}  ")
 
 
-def _with_words(name: str, path: Path) -> str:
+def _describe_module(name: str, path: Path) -> str:
+    """Return a name with the first line of the docstring of its file."""
     about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     return f"{name:<28}{about.partition(chr(10))[0]}"
 
@@ -704,12 +730,12 @@ PARTS: dict[str, Callable[[], str]] = {
 
 
 def part_names(page: Path) -> list[str]:
-    """Return the names of the marked parts of a page."""
+    """Return the names of the marked parts on a page."""
     return [found["name"] for found in _PART.finditer(page.read_text(encoding="utf-8"))]
 
 
 def read_marked(name: str) -> str:
-    """Return the text of a marked part, on whichever page it is."""
+    """Return the text of the marked part with a name, from the page that has it."""
     (body,) = (
         found["body"]
         for page in PAGES
@@ -720,7 +746,7 @@ def read_marked(name: str) -> str:
 
 
 def replace_parts(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
-    """Return the text of a page with the parts of these names made anew."""
+    """Return the text of a page, with each marked part that has a function in `makers` made anew."""
 
     def remade(found: re.Match[str]) -> str:
         make = makers.get(found["name"])
@@ -730,12 +756,12 @@ def replace_parts(text: str, makers: Mapping[str, Callable[[], str]]) -> str:
 
 
 def refresh_page(page: Path) -> str:
-    """Return the text of a page with every part as the program says it now."""
+    """Return the text of a page with all its generated parts made anew."""
     return replace_parts(page.read_text(encoding="utf-8"), PARTS)
 
 
 def json_schema() -> str:
-    """Return the schema of the model as JSON, as the program reads it now."""
+    """Return the JSON schema of the program's JSON files of matches."""
     return json.dumps(schema(), indent=1) + "\n"
 
 
