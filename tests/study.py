@@ -52,13 +52,13 @@ class Discrepancy(NamedTuple):
     proved: int
 
     def row(self) -> tuple[object, ...]:
-        """Return the values of `COLUMNS`."""
+        """Return the values of the columns `COLUMNS`."""
         before = (self.record, self.match, self.game or "", self.line, self.code)
         return (*before, bganalyze.find_rule(self.code).name, *self[6:])
 
 
-def records_in(folder: Path) -> list[str]:
-    """Return the match files below a folder, without single positions and synthetic files."""
+def list_match_files(folder: Path) -> list[str]:
+    """Return the match files in a folder, without single positions and synthetic files."""
     synthetic = set()
     index = folder / "INDEX.tsv"
     if index.exists():
@@ -71,7 +71,7 @@ def records_in(folder: Path) -> list[str]:
 
 
 def find_discrepancies(paths: Iterable[str]) -> Iterator[Discrepancy]:
-    """Yield the open and standing errors of each file, with what repair proposes for each."""
+    """Yield the errors of each file that it does not correct, with what repair proposes for each."""
     for path in paths:
         found = bganalyze.repair(path)
         if not found.errors:
@@ -96,8 +96,8 @@ def find_discrepancies(paths: Iterable[str]) -> Iterator[Discrepancy]:
             )
 
 
-def discrepancy_file(found: Iterable[Discrepancy]) -> str:
-    """Return discrepancies as CSV."""
+def write_discrepancies(found: Iterable[Discrepancy]) -> str:
+    """Return discrepancies as a CSV file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -105,30 +105,30 @@ def discrepancy_file(found: Iterable[Discrepancy]) -> str:
     return text.getvalue()
 
 
-def file_name(producer: str) -> str:
-    """Return the name of a program's discrepancy file."""
+def name_discrepancy_file(producer: str) -> str:
+    """Return the name of the CSV file for a program's discrepancies."""
     return re.sub(r"[^a-z0-9]+", "-", producer.lower()) + ".csv"
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table."""
+def write_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table with these heads and rows."""
     lines = [f"| {' | '.join(map(str, line))} |\n" for line in (heads, *rows)]
     return "".join([lines[0], "|---" * len(heads) + "|\n", *lines[1:]])
 
 
-def interval(figure: Any, scale: float = 1.0, digits: int = 2) -> str:
-    """Return a figure with its 95 % interval."""
+def write_interval(figure: Any, scale: float = 1.0, digits: int = 2) -> str:
+    """Return a figure times `scale`, with its 95 % interval, as text."""
     value, low, high = (f"{scale * figure[key]:.{digits}f}" for key in ("value", "low", "high"))
     return value if low == "nan" else f"{value} ({low} to {high})"
 
 
-def figures(frame: Any) -> dict[str, Any]:
-    """Return the figures of a table by name."""
+def index_figures(frame: Any) -> dict[str, Any]:
+    """Return the rows of a table of figures, by the name of the figure."""
     return {row["figure"]: row for row in frame.to_dict("records")}
 
 
-def producer_rows(conformance: dict[str, Any]) -> Iterator[tuple[object, ...]]:
-    """Yield for each program and format: matches, games, rolls, errors and their rate."""
+def list_producers(conformance: dict[str, Any]) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each program and format: matches, games, rolls, errors and error rate."""
     keys = ["producer", "format"]
     frames = [conformance[name] for name in ("What is recorded", "Findings")]
     groups = [dict(list(frame.groupby(keys, observed=True, sort=False))) for frame in frames]
@@ -139,7 +139,7 @@ def producer_rows(conformance: dict[str, Any]) -> Iterator[tuple[object, ...]]:
         if found is None:
             continue
         sums = found.groupby("figure")["count"].sum()
-        rate = figures(found)["errors"] if found["figure"].is_unique else None
+        rate = index_figures(found)["errors"] if found["figure"].is_unique else None
         name = UNKNOWN if producer == "unknown" else producer
         yield (
             f"{name}, `{form}`",
@@ -147,12 +147,14 @@ def producer_rows(conformance: dict[str, Any]) -> Iterator[tuple[object, ...]]:
             f"{counts['games']:,.0f}",
             f"{sums['rolls']:,.0f}",
             f"{sums['errors']:.0f}",
-            interval(rate) if rate is not None else f"{1000 * sums['errors'] / sums['rolls']:.2f}",
+            write_interval(rate)
+            if rate is not None
+            else f"{1000 * sums['errors'] / sums['rolls']:.2f}",
         )
 
 
-def rule_rows(found: Sequence[Discrepancy]) -> Iterator[tuple[object, ...]]:
-    """Yield for each rule: errors, and how many of them the rest of the match fits or contradicts."""
+def list_rules(found: Sequence[Discrepancy]) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each rule: its errors, and how many of them the rest of the match fits or contradicts."""
     for code, count in Counter(one.code for one in found).most_common():
         kinds = Counter(one.evidence for one in found if one.code == code)
         rule = bganalyze.find_rule(code)
@@ -161,14 +163,14 @@ def rule_rows(found: Sequence[Discrepancy]) -> Iterator[tuple[object, ...]]:
         yield (name, count, *(kinds[kind] for kind in EVIDENCE))
 
 
-def page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
-    """Return the study."""
+def write_page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
+    """Return the text of docs/study.md."""
     asked = bganalyze.stats(list(paths), report=["conformance", "dice", "cube"], by="all")
-    rolls = figures(asked.sections("dice")["Rolls"])
+    rolls = index_figures(asked.sections("dice")["Rolls"])
     tests = asked.sections("dice")["Tests"].to_dict("records")
     invented = asked.sections("dice").get("Invented dances")
-    doubles = figures(asked.sections("cube")["Doubles"])
-    answers = figures(asked.sections("cube")["Answers"])
+    doubles = index_figures(asked.sections("cube")["Doubles"])
+    answers = index_figures(asked.sections("cube")["Answers"])
     kinds = Counter(one.evidence for one in found)
     with_proposal = [one for one in found if one.proposals]
     proved = [one for one in found if one.proved]
@@ -178,7 +180,7 @@ def page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
         version=bganalyze.__version__,
         files=f"{len(paths):,}",
         counted=", ".join(asked.notes[:3]),
-        programs=table(
+        programs=write_table(
             (
                 "program, format",
                 "matches",
@@ -187,35 +189,35 @@ def page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
                 "errors",
                 "errors in 1,000 rolls (95 %)",
             ),
-            producer_rows(asked.sections("conformance")),
+            list_producers(asked.sections("conformance")),
         ),
         errors=len(found),
         records=records,
         record_share=f"{100 * records / len(paths):.1f}",
-        rules=table(("rule", "errors", *EVIDENCE), rule_rows(found)),
+        rules=write_table(("rule", "errors", *EVIDENCE), list_rules(found)),
         consistent=kinds["consistent"],
         contradicted=kinds["contradicted"],
         unknown=kinds["unknown"],
         proposals=len(with_proposal),
         proved=len(proved),
         discrepancies="".join(
-            f"- [{producer}](study/{file_name(producer)}): {count}\n"
+            f"- [{producer}](study/{name_discrepancy_file(producer)}): {count}\n"
             for producer, count in programs.most_common()
         ),
-        dice=table(
+        dice=write_table(
             ("figure", "records (95 %)", "fair dice"),
             (
-                ("doubles, of 100 rolls", interval(rolls["doubles"], 100), "16.67"),
-                ("pips a roll", interval(rolls["pips a roll"], digits=3), "8.167"),
+                ("doubles, of 100 rolls", write_interval(rolls["doubles"], 100), "16.67"),
+                ("pips a roll", write_interval(rolls["pips a roll"], digits=3), "8.167"),
                 (
                     "pips an opening roll",
-                    interval(rolls["pips an opening roll"], digits=3),
+                    write_interval(rolls["pips an opening roll"], digits=3),
                     "7.000",
                 ),
             ),
         ),
         roll_count=f"{rolls['rolls']['count']:,.0f}",
-        tests=table(
+        tests=write_table(
             ("test", "rolls", "p", "p, corrected for the number of tests"),
             (
                 (test["test"], f"{test['rolls']:,}", f"{test['p']:.2g}", f"{test['corrected']:.2g}")
@@ -223,12 +225,12 @@ def page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
             ),
         ),
         invented=0 if invented is None else len(invented),
-        cube=table(
+        cube=write_table(
             ("figure", "records (95 %)", "cases"),
             (
                 (
                     name,
-                    interval(figure, scale),
+                    write_interval(figure, scale),
                     f"{figure['of']:,.0f}",
                 )
                 for name, figure, scale in (
@@ -244,7 +246,7 @@ def page(paths: Sequence[str], found: Sequence[Discrepancy]) -> str:
                 )
             ),
         ),
-        needed=interval(answers["needed to take"], 100),
+        needed=write_interval(answers["needed to take"], 100),
     )
 
 
@@ -301,16 +303,18 @@ With a dead cube and no gammons, the takers needed to win {needed} of 100, on av
 
 
 def write_study(folder: Path, docs: Path) -> None:
-    """Write the page and its discrepancy files."""
-    paths = records_in(folder)
+    """Write the page and its CSV files of discrepancies into the folder `docs`."""
+    paths = list_match_files(folder)
     found = list(find_discrepancies(paths))
-    (docs / "study.md").write_text(page(paths, found), encoding="utf-8")
+    (docs / "study.md").write_text(write_page(paths, found), encoding="utf-8")
     (docs / "study").mkdir(exist_ok=True)
     for old in (docs / "study").glob("*.csv"):
         old.unlink()
     for producer in sorted({one.producer for one in found}):
         own = [one for one in found if one.producer == producer]
-        (docs / "study" / file_name(producer)).write_text(discrepancy_file(own), encoding="utf-8")
+        (docs / "study" / name_discrepancy_file(producer)).write_text(
+            write_discrepancies(own), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.study import COLUMNS, DOCS, find_discrepancies, records_in, write_study
+from tests.study import COLUMNS, DOCS, find_discrepancies, list_match_files, write_study
 
 pytestmark = pytest.mark.slow
 
@@ -30,12 +30,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_positions_and_synthetic_files_are_no_records(folder: Path) -> None:
-    names = [Path(path).name for path in records_in(folder)]
+    names = [Path(path).name for path in list_match_files(folder)]
     assert names == ["P403-wrong-direction.mat", "three-point.mat"]
 
 
 def test_an_error_is_told_without_names(folder: Path) -> None:
-    (found,) = find_discrepancies(records_in(folder))
+    (found,) = find_discrepancies(list_match_files(folder))
     assert (found.code, found.game, found.standing) == ("P403", 1, "stands")
     assert (found.evidence, found.proposals, found.proved) == ("consistent", 2, 0)
 

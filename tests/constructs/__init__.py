@@ -18,7 +18,7 @@ from tests.constructs.rooms import FIBS, FIBS_LOG, ROOMS
 
 
 def modules_of_formats() -> Iterator[tuple[str, ModuleType]]:
-    """Yield each module with a table, after the name of its grammar."""
+    """Yield each module here with a table of constructs, and its name."""
     for found in iter_modules(__path__):
         module = import_module(f"{__name__}.{found.name}")
         if hasattr(module, "CONSTRUCTS"):
