@@ -60,14 +60,17 @@ class Doubled(NamedTuple):
 # Doubles put in.
 
 
-def double_in_vain(match: Match, draw: Random) -> Iterator[Doubled]:
-    """Yield a match for each game in which a void double and its take can be put: they double its points."""
+def insert_void_doubles(match: Match, draw: Random) -> Iterator[Doubled]:
+    """Yield a copy of the match for each game in which a void double and its take can be inserted.
+
+    The points of that game are doubled. `draw` chooses the turn.
+    """
     true = replay(match)
     outcome = outcome_of(true)
     if not outcome.length or outcome.disputed or any(game.facts for game in true.games):
         return
     for index, (game, result) in enumerate(zip(true.games, outcome.games, strict=True)):
-        places = list(find_void_places(game, outcome.length))
+        places = list(find_turns_for_void_doubles(game, outcome.length))
         if not places or result.counting is None or result.counting.points is None:
             continue
         turn = game.turns[draw.choice(places)]
@@ -87,7 +90,7 @@ def double_in_vain(match: Match, draw: Random) -> Iterator[Doubled]:
 
 
 def _double_points(action: Action, points: int, cube: int) -> Action:
-    """Return a result with other points, and a resignation with twice its points unless they are capped."""
+    """Return an action after a double: a result with `points`, or a resignation of twice its points."""
     match action:
         case Result():
             return action._replace(points=points)
@@ -96,8 +99,11 @@ def _double_points(action: Action, points: int, cube: int) -> Action:
     return action
 
 
-def find_void_places(game: GameReplay, length: int) -> Iterator[int]:
-    """Yield the turns before which a double is void: the Crawford game, and a cube that is dead."""
+def find_turns_for_void_doubles(game: GameReplay, length: int) -> Iterator[int]:
+    """Yield the index of each turn before which a double would be void.
+
+    It is void in the Crawford game, and if the cube is dead for the side that plays.
+    """
     for index in range(2, len(game.turns)):
         turn, before = game.turns[index], game.turns[index - 1]
         if not isinstance(turn.action, Play) or not isinstance(before.action, Play):
@@ -109,7 +115,7 @@ def find_void_places(game: GameReplay, length: int) -> Iterator[int]:
 
 
 def read_matches(step: int) -> Iterator[Match]:
-    """Yield the matches of the samples, and of every `step`-th real file if they are there."""
+    """Yield the matches of the clean samples, and of every `step`-th real file if there are any."""
     corpus = os.environ.get("BGANALYZE_CORPUS")
     real = sorted(path for path in Path(corpus).glob("*/*") if path.is_file()) if corpus else []
     for path in (*sorted(SAMPLES.glob("*.mat")), *islice(real, 0, None, step)):
@@ -130,7 +136,10 @@ class Ruled(NamedTuple):
 
 
 def rule_at_moments(doubled: Doubled) -> Iterator[Ruled | None]:
-    """Yield for each moment None or, if a standing or score is not as expected, what was ruled."""
+    """Rule on a void double at five moments, and yield None for each ruling that is as expected.
+
+    For a ruling with another standing or score, yield what differs.
+    """
     [match] = read_bytes(write([replay(doubled.match)]), "a.bgm")
     actions = match.games[doubled.index].actions
     at = _index_of_double(actions, doubled)
@@ -149,20 +158,21 @@ def rule_at_moments(doubled: Doubled) -> Iterator[Ruled | None]:
         noticed = "now" if action is None else f"{action.span.line}:{action.span.column}"
         case = find_case([match], place, [RULE_BOOKS[name] for name in BOOKS], noticed)
         is_late = moment == "in the next game" and action is not None
-        yield _compare(case, doubled, moment, is_late=is_late)
+        yield _compare_ruling(case, doubled, moment, is_late=is_late)
 
 
 def _index_of_double(actions: Sequence[Action], doubled: Doubled) -> int:
-    """Return the index of the double that was put in: it has the place of its answer and of the play."""
+    """Return the index in `actions` of the double that was inserted."""
     added = doubled.match.games[doubled.index].actions
+    # The inserted double has the place of its answer and of the play.
     spans = Counter(action.span for action in added)
     doubles = [action for action in added if isinstance(action, Double)]
     number = next(n for n, each in enumerate(doubles) if spans[each.span] > 2)
     return [n for n, each in enumerate(actions) if isinstance(each, Double)][number]
 
 
-def _compare(case: Case, doubled: Doubled, moment: str, *, is_late: bool) -> Ruled | None:
-    """Return what differs from the expected standings and score, or None."""
+def _compare_ruling(case: Case, doubled: Doubled, moment: str, *, is_late: bool) -> Ruled | None:
+    """Return how a ruling differs from the expected standings and score, or None."""
     found = [None if said.ruling is None else said.ruling.standing for said in case.rulings]
     danish = (Standing.STANDS if is_late else Standing.OPEN) if doubled.is_crawford else None
     if found != [Standing.OPEN, danish]:
@@ -177,7 +187,7 @@ def _compare(case: Case, doubled: Doubled, moment: str, *, is_late: bool) -> Rul
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Put doubles into matches, and print how many rulings are as expected."""
+    """Insert void doubles into matches, and print how many rulings are as expected."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
@@ -185,7 +195,7 @@ def main(words: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(words)
     draw, counts, kinds = Random(chosen.seed), Counter[str](), Counter[str]()
     for match in read_matches(1):
-        cases = list(double_in_vain(match, draw))
+        cases = list(insert_void_doubles(match, draw))
         if not cases:
             continue
         doubled = draw.choice(cases)

@@ -13,7 +13,7 @@ from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import Win
 from bganalyze.validation.rescoring import rescore, win_without_double
-from tests.void_doubles import double_in_vain, read_matches, rule_at_moments
+from tests.void_doubles import insert_void_doubles, read_matches, rule_at_moments
 
 MATCH = """\
  3 point match
@@ -100,7 +100,7 @@ def test_without_a_void_double_the_score_is_that_of_the_match_without_it() -> No
     draw = Random(7)
     found = Counter[str]()
     for match in read_matches(step=27):
-        for doubled in double_in_vain(match, draw):
+        for doubled in insert_void_doubles(match, draw):
             found["matches"] += 1
             ruled = list(rule_at_moments(doubled))
             assert len(ruled) == 5
