@@ -18,7 +18,7 @@ from typing import NamedTuple
 import bganalyze
 from bganalyze.board.position import start_position, swap_sides
 from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification
-from tests.player_errors import best_play, game_points, text_of
+from tests.player_errors import choose_play, count_points, write_turn
 
 FIRST_NAMES = ("Ada", "Bruno", "Cleo", "Søren", "Zoë", "Jürgen", "Łucja", "Émile", "Ines", "Tam")
 LAST_NAMES = ("Quill", "Vale", "Hart", "Fenn", "Ardal", "Müller", "O'Dell", "Nagy-Kis")
@@ -102,10 +102,10 @@ def play_random_game(rng: Random, *, may_double: bool) -> tuple[list[str], int, 
     while dice[0] == dice[1]:
         dice = rng.randint(1, 6), rng.randint(1, 6)
     while True:
-        board, steps = best_play(board, dice)
-        cells.append(text_of(dice, steps))
+        board, steps = choose_play(board, dice)
+        cells.append(write_turn(dice, steps))
         if not any(board.own[1:]):
-            return _write_rows(cells), side, game_points(board.other)
+            return _write_rows(cells), side, count_points(board.other)
         board, side = swap_sides(board), 1 - side
         if len(cells) == ends_after:
             cells += ["Doubles => 2", "Drops"]

@@ -52,13 +52,14 @@ NUMBERS = ("0", "1", "2", "3", "7", "64", "65", "96", "1004", "4016", "999999999
 Mutator = Callable[[list[str], Random], None]
 
 
-def _lines_with(lines: Sequence[str], pattern: str) -> list[int]:
+def _find_lines_with(lines: Sequence[str], pattern: str) -> list[int]:
+    """Return the indexes of the lines that contain a pattern."""
     return [place for place, line in enumerate(lines) if re.search(pattern, line)]
 
 
-def _renumber(pattern: str, numbers: Sequence[str], lines: list[str], rng: Random) -> None:
-    """Change the number that a line has at this pattern."""
-    places = _lines_with(lines, pattern)
+def _replace_number(pattern: str, numbers: Sequence[str], lines: list[str], rng: Random) -> None:
+    """In a random line with this pattern, replace the number in it by one of `numbers`."""
+    places = _find_lines_with(lines, pattern)
     if places:
         place = rng.choice(places)
         lines[place] = re.sub(
@@ -67,25 +68,26 @@ def _renumber(pattern: str, numbers: Sequence[str], lines: list[str], rng: Rando
 
 
 def _change_games(
-    change: Callable[[Games, int], Games], most: int, lines: list[str], rng: Random
+    change: Callable[[Games, int], Games], games_after: int, lines: list[str], rng: Random
 ) -> None:
-    """Change the games from one on; at least `most` must follow it."""
-    starts = [*_lines_with(lines, r"^ ?Game \d"), len(lines)]
+    """Apply `change` to the games and the index of a random one that `games_after` games follow."""
+    starts = [*_find_lines_with(lines, r"^ ?Game \d"), len(lines)]
     games = [tuple(lines[start:end]) for start, end in pairwise(starts)]
-    if len(games) > most:
-        changed = change(games, rng.randrange(len(games) - most))
+    if len(games) > games_after:
+        changed = change(games, rng.randrange(len(games) - games_after))
         lines[starts[0] :] = chain.from_iterable(changed)
 
 
 def _delete_lines(lines: list[str], rng: Random) -> None:
+    """Delete one to three random lines."""
     for _ in range(rng.randint(1, 3)):
         if lines:
             del lines[rng.randrange(len(lines))]
 
 
-def _exchange_columns(lines: list[str], rng: Random) -> None:
-    """Write a result in the other column."""
-    places = _lines_with(lines, r"Wins \d")
+def _move_result(lines: list[str], rng: Random) -> None:
+    """Move a random result line to another column."""
+    places = _find_lines_with(lines, r"Wins \d")
     if places:
         place = rng.choice(places)
         result = lines[place].strip()
@@ -93,43 +95,46 @@ def _exchange_columns(lines: list[str], rng: Random) -> None:
 
 
 def _end_match(lines: list[str], rng: Random) -> None:
-    places = _lines_with(lines, r"Wins \d+ points?\s*$")
+    """Write at a random result that it ends the match."""
+    places = _find_lines_with(lines, r"Wins \d+ points?\s*$")
     if places:
         lines[rng.choice(places)] += " and the match"
 
 
-def _rename(lines: list[str], rng: Random) -> None:
-    places = _lines_with(lines, r" : \d")
+def _rename_player(lines: list[str], rng: Random) -> None:
+    """Give the left player of a random score line an odd name."""
+    places = _find_lines_with(lines, r" : \d")
     if places:
         names = ("", "nan", "None", "Ann" * 200, "\u202eeve", "a\u0301", "=1+1", "left", "0")
         place = rng.choice(places)
         lines[place] = re.sub(r"^ ?[^:]*? : ", f" {rng.choice(names)} : ", lines[place], count=1)
 
 
-def _date(lines: list[str], rng: Random) -> None:
+def _insert_date(lines: list[str], rng: Random) -> None:
+    """Insert a line with an odd date at the beginning."""
     dates = ("0000.00.00", "9999.12.31", "1.2.3", "04/01/2023", "2024.02.30", "-1", "")
     lines.insert(0, f'; [EventDate "{rng.choice(dates)}"]')
 
 
 MUTATORS: tuple[Mutator, ...] = (
-    partial(_renumber, r"(^ ?)\d+(?= point match)", LENGTHS),
-    partial(_renumber, r"( : )\d+", NUMBERS),
-    partial(_renumber, r"(Wins )\d+", NUMBERS),
-    partial(_renumber, r"(=> ?)\d+", NUMBERS),
-    partial(_renumber, r"(Game )\d+", NUMBERS),
+    partial(_replace_number, r"(^ ?)\d+(?= point match)", LENGTHS),
+    partial(_replace_number, r"( : )\d+", NUMBERS),
+    partial(_replace_number, r"(Wins )\d+", NUMBERS),
+    partial(_replace_number, r"(=> ?)\d+", NUMBERS),
+    partial(_replace_number, r"(Game )\d+", NUMBERS),
     partial(_change_games, exchange_games, 1),
     partial(_change_games, twice, 0),
     partial(_change_games, without, 0),
     _delete_lines,
-    _exchange_columns,
+    _move_result,
     _end_match,
-    _rename,
-    _date,
+    _rename_player,
+    _insert_date,
 )
 
 
 def mutate_sample(seed: int) -> str:
-    """Return a sample with one to four changes."""
+    """Return the text of a random sample with one to four random changes."""
     rng = Random(seed)
     originals = sorted(SAMPLES.glob("*.mat"))
     lines = decode(rng.choice(originals).read_bytes()).text.splitlines()
@@ -138,8 +143,8 @@ def mutate_sample(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_item(seed: int) -> FileToRead:
-    """Return a mutated match as a file."""
+def make_file_to_read(seed: int) -> FileToRead:
+    """Return the mutated sample of a seed as a file."""
     return FileToRead(f"{seed}.mat", f"{seed}.mat", held=mutate_sample(seed).encode())
 
 
@@ -153,19 +158,20 @@ class Made(NamedTuple):
 
 
 def sum_files(items: Sequence[FileToRead]) -> tuple[list[TransferredSums], list[str]]:
-    """Return the sums of files, and the files without."""
+    """Return the sums that statistics need of files, and a message for each unreadable file."""
     files, lots = sum_files_here(items, BASIC, NAMES)
     return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
 
 
 @lru_cache(maxsize=4)
 def sum_seeds(seeds: range) -> tuple[list[TransferredSums], list[str]]:
-    """Return the sums of mutated matches, and the files without; the latest are remembered."""
-    return sum_files([as_item(seed) for seed in seeds])
+    """Return the same as `sum_files` for the mutated samples of these seeds."""
+    return sum_files([make_file_to_read(seed) for seed in seeds])
 
 
 @lru_cache
-def _sum_clean() -> list[TransferredSums]:
+def _sum_clean_samples() -> list[TransferredSums]:
+    """Return the sums of two samples without changes."""
     paths = sorted(SAMPLES.glob("*.mat"))[:2]
     lots, _ = sum_files(
         [FileToRead(path.name, path.name, held=path.read_bytes()) for path in paths]
@@ -173,12 +179,19 @@ def _sum_clean() -> list[TransferredSums]:
     return lots
 
 
-def statistics(lots: Sequence[TransferredSums], failed: list[str], *, page: bool = False) -> Made:
-    """Return all reports and the overview of sums, with a page of them if it is asked for."""
-    return _all_of(join_sums(lots, list_summed_tables(NAMES), Players()), failed, page=page)
+def report_sums(lots: Sequence[TransferredSums], failed: list[str], *, page: bool = False) -> Made:
+    """Make all reports of sums, with `page` also their HTML page, and count the matches in them.
+
+    `failed` has messages about files that were left out before; they are part of the result.
+    """
+    return _make_all_reports(
+        join_sums(lots, list_summed_tables(NAMES), Players()), failed, page=page
+    )
 
 
-def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
+def _make_all_reports(sums: Sums, failed: list[str], *, page: bool) -> Made:
+    """Make all reports of sums; see `report_sums`."""
+
     def work(chosen: Sums, _: tuple[Unreadable, ...]) -> int:
         ask = partial(answer_from_sums, chosen)
         told = ask(NAMES, Question())
@@ -191,30 +204,33 @@ def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
     return Made([*failed, *(f"{file.path}: {file.reason}" for file in left_out)], matches)
 
 
-def store_and_report(folder: Path) -> Made:
-    """Return what a store of a folder of files, and all reports of it, make of them."""
+def report_from_store(folder: Path) -> Made:
+    """Collect a folder of files in a store, make all reports of it, and count the matches in them."""
     with TemporaryDirectory() as place:
         store = Path(place) / "store"
         with closing(open_or_create(store, identify_program(), rule_book_title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
         with connect_to_store(store) as connection:
-            return _all_of(StoredSums(connection, Players()), failed, page=False)
+            return _make_all_reports(StoredSums(connection, Players()), failed, page=False)
 
 
-def page_of(seeds: range) -> str:
-    """Return the statistics of mutated matches as the page shows them."""
+def show_on_page(seeds: range) -> str:
+    """Return the statistics of the mutated samples of these seeds as HTML, as the page shows them."""
     files = {f"{seed}.mat": mutate_sample(seed).encode() for seed in seeds}
     *_, last = ask_page("statistics", files)
     return str(last["html"])
 
 
 def add_matches(seeds: range, together: int = 1) -> Iterator[tuple[int, Made]]:
-    """Yield mutated matches, `together` at a time added to two clean ones, with their outcome."""
+    """Add mutated samples to two clean ones, `together` at a time, and make all reports of each lot.
+
+    Yield the first seed of each lot, with the outcome.
+    """
     for first in range(seeds.start, seeds.stop, together):
         few = range(first, min(first + together, seeds.stop))
         own, failed = sum_seeds(few)
-        yield first, statistics([*_sum_clean(), *own], failed)
+        yield first, report_sums([*_sum_clean_samples(), *own], failed)
 
 
 def main() -> int:

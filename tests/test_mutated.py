@@ -9,11 +9,11 @@ import pytest
 from tests.mutated import (
     Made,
     add_matches,
-    as_item,
+    make_file_to_read,
     mutate_sample,
-    page_of,
-    statistics,
-    store_and_report,
+    report_from_store,
+    report_sums,
+    show_on_page,
     sum_files,
     sum_seeds,
 )
@@ -58,8 +58,8 @@ def test_reports_finish_whatever_a_match_holds() -> None:
 
 @pytest.mark.slow
 def test_a_length_that_is_too_short_costs_nothing() -> None:
-    lots, failed = sum_files([as_item(0)._replace(path="short.mat", held=SHORT.encode())])
-    assert statistics(lots, failed) == Made([], 1)
+    lots, failed = sum_files([make_file_to_read(0)._replace(path="short.mat", held=SHORT.encode())])
+    assert report_sums(lots, failed) == Made([], 1)
 
 
 @pytest.mark.slow
@@ -72,12 +72,12 @@ def test_a_page_of_mutated_matches_finishes() -> None:
     parts = [sum_seeds(seeds) for seeds in (MANY[:TOGETHER], MANY[TOGETHER : 2 * TOGETHER])]
     lots = [lot for lots, _ in parts for lot in lots]
     failed = [problem for _, problems in parts for problem in problems]
-    assert not faults(statistics(lots, failed, page=True))
+    assert not faults(report_sums(lots, failed, page=True))
 
 
 @pytest.mark.slow
 def test_the_page_of_the_server_finishes() -> None:
-    assert "is left out" not in page_of(range(20))
+    assert "is left out" not in show_on_page(range(20))
 
 
 @pytest.mark.slow
@@ -86,4 +86,4 @@ def test_a_store_of_mutated_matches_is_made_and_counted(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="the extra store is not installed")
     for seed in MANY[: 2 * TOGETHER]:
         (tmp_path / f"{seed}.mat").write_text(mutate_sample(seed), encoding="utf-8")
-    assert not faults(store_and_report(tmp_path))
+    assert not faults(report_from_store(tmp_path))

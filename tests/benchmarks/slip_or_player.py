@@ -86,7 +86,7 @@ def error_at_table(data: bytes, path: str) -> Finding | None:
 def player_cases(seed: int, games: int) -> Iterator[Case]:
     """Yield games with a player's error, the same number of each kind."""
     for kind in player_errors.ALL_KINDS:
-        for record in player_errors.records(kind, seed, games):
+        for record in player_errors.make_match_files(kind, seed, games):
             if (error := error_at_table(record, "played.mat")) is not None:
                 yield Case(kind, error, is_slip=False)
 
