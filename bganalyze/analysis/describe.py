@@ -143,7 +143,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
 
 
 def _find_best_about_resigning(row: AnalyzedDecision) -> str:
-    """Return the correct decision: `resign` or `play on`, or `accept` or `decline`."""
+    """Return the correct choice about a resignation: `resign`, `play on`, `accept` or `decline`."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:

@@ -293,7 +293,7 @@ class Store:
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
-        """Yield the matches of a query, each with its decisions and games."""
+        """Yield the analyzed matches whose rows a query selects, each with its decisions and games."""
         with self._begin() as connection:
             for row in connection.execute(query).all():
                 yield _read_match(connection, _read_match_row(row))
@@ -427,7 +427,7 @@ def _refuse_foreign_tables(name: str, connection: Connection) -> None:
 
 
 def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of each object of an SQLite database.
+    """Return type, name, table and SQL of each table, index, view and trigger of an SQLite database.
 
     For other databases the list is empty.
     """
