@@ -26,9 +26,9 @@ def count_pips(side: SideArray) -> Array:
 
 
 def count_crossovers(side: SideArray) -> Array:
-    """Return how many quarter borders a side's checkers must still cross to be borne off.
+    """Return the crossovers that a side's checkers need to be borne off, on each board.
 
-    The result has a number for each board.
+    A crossover takes one checker in from the bar, into the next quarter of the board, or off.
     """
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 

@@ -226,7 +226,7 @@ class ChanceLost(NamedTuple):
 def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
     """Return the match-winning chance that the decisions in `rows` cost; None without matches to a length.
 
-    It counts the decisions of GNU Backgammon's error rate.
+    Only decisions that GNU Backgammon's error rate counts are included.
     """
     is_of_match = rows["score"].astype(object) != "none"
     counted = rows[is_of_match & rows["gnubg_counts"].eq(True) & rows["loss"].notna()]

@@ -197,7 +197,7 @@ def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def select_decisions_of(decisions: pd.DataFrame, subject: Subject) -> pd.DataFrame:
-    """Return the decisions, of those from `select_decisions`, that belong to a subject."""
+    """Return the `decisions` (from `select_decisions`) that belong to a subject."""
     kind = RESIGNATIONS if subject.kind is None else str(subject.kind)
     key = [kind, str(subject.position), str(subject.role)]
     return decisions[(decisions[_KEYS] == key).all(axis=1)]
@@ -275,7 +275,7 @@ def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Sub
 def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
     """Return the p-value of the difference between the player's and the opponents' rates.
 
-    It comes from the differences between matches with such decisions; NaN with too few of them.
+    It comes from the differences between matches. It is NaN if few matches have such decisions.
     """
     rates = [float(rows["loss"].mean()) for rows in (own, theirs)]
     of_own, of_theirs = (

@@ -232,9 +232,9 @@ def answer_from_analyses(
 
 
 def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on plays of an opening roll of doubles, which cannot be, or () without any.
+    """Return a note on plays of doubles as the opening roll, or () without any.
 
-    The roll is an error of the file, but the play was chosen for it, so it counts as a decision.
+    Such a roll is an error of the file, but its play counts as a decision.
     """
     first = tables.decisions.drop_duplicates(["match", "game"])
     is_opening = (first["kind"] == Kind.PLAY) & (

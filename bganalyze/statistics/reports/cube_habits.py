@@ -536,7 +536,7 @@ _NORMAL = NormalDist()
 
 
 def _convert_to_standard_errors(corrected: float) -> float:
-    """Return how many standard errors from 0 a value has the corrected p-value `corrected`.
+    """Return the distance from 0, in standard errors, of a value with this corrected p-value.
 
     The correction multiplies a p-value by `QUESTIONS` (2): 1.96 standard errors give 0.10.
 

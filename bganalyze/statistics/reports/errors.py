@@ -411,9 +411,9 @@ def _describe_score(situation: Situation, side: int) -> str:
 
 
 def _describe_cube(situation: Situation, side: int) -> str:
-    """Return the value of the cube, its owner if it has one, and the side on roll before a roll.
+    """Return the value and the owner of the cube, as the side that decides (`side`) sees them.
 
-    `side` is the side that decides.
+    If no dice are rolled, the text also names the side on roll.
 
     >>> from bganalyze.board.position import start_position
     >>> centered = Situation(start_position("standard"), on_roll=0)
@@ -447,7 +447,7 @@ def _describe_points(row: dict[Hashable, Any]) -> str:
 def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
     """Return the equities (EMG) of ending the game by a resignation, and of playing on.
 
-    They are those of the player that decides: who gives up, or answers.
+    Both are equities of the player who decides: the one who gives up, or the one who answers.
 
     >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0, "player": "Ann"}
     >>> _describe_equities_of_resignation(resigned)

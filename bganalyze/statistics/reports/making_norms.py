@@ -203,9 +203,8 @@ def estimate_percentile_intervals(
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
-    `errors` are the standard errors of the measured `rates`. The method is a bootstrap over
-    players; for few players the intervals are widened by Student's quantile for half their
-    number. The same `seed` gives the same intervals.
+    `rates` are the measured rates, `errors` their standard errors. The method is a bootstrap over
+    players, with intervals widened for few players. The same `seed` gives the same intervals.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, errors = _take_square_roots(rates, errors)
@@ -213,6 +212,7 @@ def estimate_percentile_intervals(
     drawn = _shrink_percentiles(roots[places], errors[places], percents)
     middle = _shrink_percentiles(roots[None], errors[None], percents)
     ends = np.percentile(drawn, (50 * (1 - LEVEL), 50 * (1 + LEVEL)), axis=1).T
+    # Few players: Student's quantile for half their number.
     wider = student_to_normal(count / 2) * np.sqrt(count / (count - 1))
     low, high = np.maximum(middle + wider * (ends - middle), 0).T ** 2
     return list(zip(low.tolist(), high.tolist(), strict=True))
@@ -244,9 +244,8 @@ def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
     """Return the percentiles of each row of values, moved toward the row's mean.
 
-    A row has the values of many players, and `errors` has their standard errors. Chance spreads
-    measured values more than true ones; the move takes this part of the spread out. `percents` are
-    0 to 100.
+    A row has the values of many players, and `errors` has their standard errors. The move takes out
+    the part of the spread that is due to chance. `percents` are 0 to 100.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

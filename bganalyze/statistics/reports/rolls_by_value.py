@@ -23,7 +23,7 @@ board."""
 
 
 class RollCounts(NamedTuple):
-    """Number of times each of the 21 `ROLLS` was rolled, and followed each other roll."""
+    """Number of times that each of the 21 `ROLLS` was rolled, and that it came after another roll."""
 
     usual: npt.NDArray[np.int64]
     """Number of times each roll was rolled, without opening rolls."""
@@ -62,7 +62,7 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return how often each roll was rolled, opening rolls apart, and followed each other roll.
+    """Return how often each roll was rolled (opening rolls apart), and how often it followed another.
 
     The arrays have the same length: the use (index into `USES`), the roll and the roll before it
     (indexes into `ROLLS`; -1 for none), and how many times this was counted.

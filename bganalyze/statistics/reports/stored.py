@@ -320,7 +320,7 @@ def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return a stored column with the pandas type of a column made from files."""
+    """Return the values of a stored column with the pandas type that they have in memory."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

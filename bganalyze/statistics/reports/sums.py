@@ -157,11 +157,11 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column as stored with sums: its words as numbers.
+    """Return a column in the form in which it is kept with sums: words as indexes of a list.
 
-    `kind` is the list of words, or a type for columns without such a list.
+    `kind` is the list. For a column without one it is a type; then text becomes a category, and
+    numbers stay.
     """
-    # `kind` is the list of words, or a type. Text is stored as a category.
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
     return pd.Series(pd.Categorical(values, categories=kind).codes, index=values.index)

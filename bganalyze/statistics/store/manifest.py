@@ -399,7 +399,7 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of checking a file, or None without a valid one.
+        """Return the stored result of checking a file, or None if there is none.
 
         A file with another path, size or time is recognized by its name and bytes.
         """

@@ -102,7 +102,9 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return pairs of match numbers (the copy, the match that counts), `first` copies first.
+    """Return copies as pairs of match numbers: the copy, and the match that counts.
+
+    The copies in `first` come before the others.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]
@@ -113,7 +115,7 @@ def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tupl
 def _name_copies(
     connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Return the files of copies with the file that counts, such as "b.mat, of a.mat".
+    """Return the file of each copy with the file that counts, such as "b.mat, of a.mat".
 
     `copies` are pairs of match numbers: the copy, and the match that counts instead.
     """

@@ -453,7 +453,10 @@ def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
 
 
 def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
-    """Return a function from numbers of matches to their rolls and plays as texts."""
+    """Return a function that returns the rolls and plays of matches as texts, given their numbers.
+
+    It looks them up in the table `matches`.
+    """
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 

@@ -141,7 +141,7 @@ def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield each match that repeats or continues another one or shares a part with it, with the other."""
+    """Yield the pairs of matches of which one repeats or continues the other or shares a part with it."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

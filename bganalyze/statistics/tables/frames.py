@@ -396,7 +396,7 @@ def tabulate_analyzed(
 
 
 def _count_rolls_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the columns `match`, `game` and `rolls`: the rolls of each game, as in sequences."""
+    """Return a table of the number of rolls in each game: `match`, `game` and `rolls`."""
     keys, decisions = ["match", "game"], tables.decisions
     is_roll = (decisions["kind"] == Kind.PLAY) & decisions["dice"].notna()
     counts = is_roll.groupby([decisions[key] for key in keys]).sum()
