@@ -179,9 +179,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return for each race whether the side to play may win a gammon.
 
-    A gammon is impossible if the opponent has borne off a checker. It is as good as impossible if
-    the opponent needs at least `SAVED_BY` (28) fewer pips to bear off one checker than the side
-    to play needs to bear off all.
+    False if the opponent has borne off a checker, or needs at least `SAVED_BY` (28) fewer pips to
+    bear off one checker than the side to play needs to bear off all.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

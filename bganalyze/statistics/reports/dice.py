@@ -431,7 +431,7 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
     """Return the results of tests of each group's dice.
 
     The rolls are those in `tested`: matches in which the transcriber did not write 6-6 for every
-    roll that does not enter. Groups with few games in `chosen`, all matches, are left out.
+    roll that does not enter. Groups with few games in all matches (`chosen`) are left out.
     """
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]

@@ -241,8 +241,8 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return close or actual cube decisions, with columns for GNU Backgammon's six cube errors.
 
-    Columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss. Columns
-    such as `take counted` are 1 for a decision of that kind.
+    For each error there are columns such as `wrong take made` (1 or 0) and `wrong take lost` (the
+    loss), for each kind of decision a column such as `take counted` (1 or 0).
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -385,7 +385,7 @@ def _describe_error(row: dict[Hashable, Any], situation: Situation) -> Iterator[
 
 
 def _describe_score(situation: Situation, side: int) -> str:
-    """Return the points that the side that decides and its opponent need.
+    """Return in words the points that a side and its opponent still need, and the stage of the match.
 
     >>> from bganalyze.board.position import start_position
     >>> match = Situation(start_position("standard"), on_roll=0, length=7, scores=(4, 2))

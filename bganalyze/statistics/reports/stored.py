@@ -157,10 +157,10 @@ class StoredSums:
     def _sum_with_both_sides(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns as `sum_columns` does, if some have the prefix `BOTH`.
+        """Return the same sums as `sum_columns`, if the prefix `BOTH` is among the names in `sums`.
 
-        Such a column is summed only over games whose two sides are in the same group. `sides` has
-        the sides of games that count, each with the number of its `group`.
+        A column with this prefix is summed only over games whose two sides are in the same group.
+        `sides` has the sides of games that count, each with the number of its `group`.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(

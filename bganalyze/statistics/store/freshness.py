@@ -26,7 +26,8 @@ def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
     An added file is new in the folder of a collected one, and not made by bganalyze. Files of other
-    users are ignored; the result is None for more than `MOST_FILES`. Raises MatchStoreError.
+    users are ignored; the result is None for more than `MOST_FILES`. Raises MatchStoreError if the
+    store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)

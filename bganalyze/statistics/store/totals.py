@@ -74,7 +74,7 @@ _MATCHES_OF_FILES = "SELECT match FROM matches WHERE path IN (SELECT unnest(?::V
 
 
 def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:
-    """Return the number of matches in a store, of its matches with errors, of its copies and so on.
+    """Return how many matches of each kind a store has, such as matches with errors, and copies.
 
     Of each kind, at most `most_names` matches are named by their files, those in `first_paths`
     before others. Raises MatchStoreError if the store cannot be read.

@@ -377,7 +377,7 @@ def tabulate_analyzed(
     """Return analyzed matches as tables, in their order.
 
     `player` maps a written name to its player. A match analyzed twice by one engine is marked
-    as a copy, and so is, in the column `counted_elsewhere`, a game that another match has more fully.
+    as a copy. A game that another match has more fully is marked in the column `counted_elsewhere`.
 
     >>> len(tabulate_analyzed([]).decisions)
     0
