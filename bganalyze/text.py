@@ -267,8 +267,9 @@ def parse_choices(
 ) -> tuple[str, ...]:
     """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 
-    Raises UnknownWordError if a word is not in `choices` or there is no word. Its message calls the
-    words `noun`, and also names `other_choices`: words allowed under a condition, by the condition.
+    Raises UnknownWordError if a word is not in `choices` or there is no word. Its message calls a
+    word a `noun`. It also lists `other_choices`: words that are allowed under a condition, by the
+    condition.
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')

@@ -150,9 +150,9 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield a change for checkers wrongly left on the bar, and one for each blot wrongly not hit.
+    """Yield a change for checkers left on the bar, and one for each point that both sides then hold.
 
-    Checkers of the roller are wrongly left on the bar if they were there and another one moved.
+    Checkers of the roller were left on the bar if they were there before and another one moved.
     `own_changes` are the changes of the roller's checkers, empty if none moved.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
@@ -251,7 +251,7 @@ def _pair_hits(
 
 
 def _merge_equal_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Merge equal changes into one, whose `checkers` is the sum of theirs.
+    """Merge equal changes into one, and add up their numbers of checkers.
 
     >>> _merge_equal_changes([Change("hit", 7, 25), Change("hit", 7, 25)])
     (Change(kind='hit', source=7, target=25, checkers=2),)

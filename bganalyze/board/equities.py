@@ -109,8 +109,8 @@ class Stake(NamedTuple):
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
     """Return the match-winning chances of `side` if it wins `cube` points, and if it loses them.
 
-    In a money game (`score.length` 0), they are points. The result is None outside the match equity
-    table or after the match. `side` is 0 for left, 1 for right.
+    In a money game (`score.length` 0), return the points won and lost. The result is None outside
+    the match equity table or after the match. `side` is 0 for left, 1 for right.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)

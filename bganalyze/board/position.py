@@ -86,7 +86,7 @@ def swap_sides(position: Position) -> Position:
 
 
 def is_possible(position: Position) -> bool:
-    """Whether no point is held by both sides, and neither has more than 15 checkers in play.
+    """Whether each side has at most 15 checkers in play, and they share no point.
 
     >>> is_possible(Position(points({8: 2}), points({17: 1})))
     False

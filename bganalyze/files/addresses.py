@@ -92,7 +92,9 @@ def is_text_document(name: str) -> bool:
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
-    """Whether `path` is the file that the user named, not one in a folder or archive.
+    """Whether `path` is the file that the user named, or the text in it if it is a document.
+
+    A file in a folder or archive that the user named is neither.
 
     >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
     (True, False)

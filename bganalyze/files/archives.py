@@ -79,7 +79,10 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether a file in an archive is `name` or in the inner archive `name` ("" for any)."""
+    """Whether an archive's file is called `name` or is in the inner archive `name`.
+
+    Always True if `name` is "".
+    """
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 

@@ -35,8 +35,8 @@ class DatabaseFile(NamedTuple):
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
         """Open the database and return a connection that waits `patience` seconds for locks.
 
-        `options` are those of `sqlite3.connect`. Raises sqlite3.Error. Several threads may use the
-        connection one after another.
+        `options` are passed to `sqlite3.connect`. Raises sqlite3.Error if opening fails. Several
+        threads may use the connection one after another.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -104,6 +104,8 @@ class PatientConnection(sqlite3.Connection):
 
 
 class _PatientCursor(sqlite3.Cursor):
+    """A cursor whose statements wait while the database is locked."""
+
     connection: PatientConnection
 
     def execute(self, *args: Any) -> Self:

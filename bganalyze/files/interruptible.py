@@ -28,9 +28,9 @@ def run_interruptibly(
 ) -> _A:
     """Run `work` in a thread and return its result; Ctrl+C and other signals end it early.
 
-    If a signal handler raises an exception, `interrupt` is called, which must make `work` return,
-    and the exception is raised again. Raises TimeoutError at `deadline`, in seconds of
-    `time.monotonic`, and MemoryError if there is no memory for the thread.
+    If a signal handler raises an exception, `interrupt` is called to make `work` return, and the
+    exception is raised again. Raises TimeoutError at `deadline`, in seconds of `time.monotonic`,
+    and MemoryError if there is no memory for the thread.
     """
     future: Future[_A] = Future()
     try:

@@ -69,9 +69,9 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file named by the user for reading; raise OSError.
+    """Open a file named by the user for reading; raise OSError if that fails.
 
-    Devices are refused, and so are pipes other than those in `/dev/fd`.
+    Devices and pipes are refused, except pipes in `/dev/fd`.
     """
     parent, name = os.path.split(os.fspath(path))
     is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR

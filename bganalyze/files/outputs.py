@@ -116,7 +116,7 @@ def refuse_foreign_file(path: Path) -> None:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write or replace a file atomically: readers never see half of it.
 
-    A failure changes nothing. The folder must exist. Raises OSError.
+    A failure changes nothing. The folder must exist. Raises OSError if the file cannot be written.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)

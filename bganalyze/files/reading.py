@@ -208,7 +208,7 @@ def is_packed(item: FileToRead) -> bool:
 
 
 def _read_stored(item: FileToRead) -> bytes:
-    """Return the content of a file as stored, not decompressed; raise UnreadableError."""
+    """Return the content of a file as stored, not decompressed; raise UnreadableError if that fails."""
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -354,7 +354,7 @@ def read_standard_input() -> bytes:
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file named by the user; raise UnreadableError.
+    """Return the content of a file named by the user; raise UnreadableError if that fails.
 
     For a pipe, a result longer than `LIMIT` bytes means that the content is too large.
     """

@@ -264,7 +264,7 @@ _copying = threading.Lock()
 def download_file(address: Address) -> str:
     """Return the path of a local copy of the file at a URL, downloaded once.
 
-    The copy is deleted when the program ends. Raises UnreadableError.
+    The copy is deleted when the program ends. Raises UnreadableError if the download fails.
     """
     with _copying:
         return _download_once(address.full, address.path, address)

@@ -194,8 +194,8 @@ def _make_repairs(
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
     """Make those repairs in `choices` that reduce the errors. Return the file and their numbers.
 
-    If all of them together do not help, as many of the first ones are made as help together. Then
-    each of the others is added if it helps too.
+    If all of them together do not help, the last ones are left out until the others do. Then each
+    one that was left out is added if it helps.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:

@@ -53,7 +53,7 @@ class FileToRepair:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, without those corrected during the recorded game."""
+        """The errors of the file, except those that were corrected in the recorded game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
@@ -68,7 +68,7 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """The findings of any severity that are neither ignored nor explained by missing parts."""
+        """All findings except those that are ignored or that missing parts of the file explain."""
         return (
             finding
             for finding in self.findings
@@ -126,7 +126,7 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit. `most` counts boards tried in replays."""
+        """Return the same file with a new work limit. `most` is the limit, in boards tried in replays."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:

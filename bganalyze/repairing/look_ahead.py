@@ -371,7 +371,7 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether enough work is left to repair later errors too, and the file has few enough."""
+        """Whether enough work is left to repair later errors too, and the file has few errors."""
         return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
@@ -483,7 +483,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair causes more warnings, or more errors in results and scores, of any one rule.
+    """Whether a rule has more warnings, or more errors in results and scores, after a repair.
 
     `file` and `repaired` are the file before and after the repair.
     """

@@ -110,7 +110,7 @@ class TriedSuggestion(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A suggested repair that helps when tried, with its probability."""
+    """A repair that was tried and helps, with its probability."""
 
     suggestion: Suggestion
     errors: int

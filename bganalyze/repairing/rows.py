@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The rows of a game in the file."""
+    """The rows of a game in a file of match text, each with a left and a right cell."""
 
     lines: Sequence[str]
     """Lines of the file."""

@@ -170,10 +170,10 @@ def _find_repairs_one_by_one(
 
 
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the games, as match and game number, whose repairs an unrepaired error makes doubtful.
+    """Yield the games in which other repairs are doubtful because an error is not surely repaired.
 
-    Any error makes its own game doubtful. A wrong score adds the whole match, with None as game
-    number.
+    A game is a pair: its match number and game number. These are the game of the error and, for a
+    wrong score, the whole match, with None as game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:

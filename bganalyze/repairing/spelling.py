@@ -293,9 +293,9 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` that a written step such as `24/13` stands for, or None.
+    """Return the single-die steps, from `steps`, that a written step such as `24/13` stands for.
 
-    `word` is the regex match of the written step. Each of `steps` uses one die.
+    `word` is the regex match of the written step. Return None if `steps` has no such steps.
     """
     source, landings, times = word.groups()
     left, legs = list(steps), []
@@ -313,9 +313,9 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return those of `steps` that lead one checker from `source` to `target`, or None.
+    """Return the steps, from `steps`, that lead one checker from `source` to `target`, or None.
 
-    Only the last of them may hit: it must do so if `is_hit`, and must not otherwise.
+    The last one must hit if `is_hit` is true, and must not if it is false. The others must not hit.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -86,8 +86,8 @@ def _is_white_in_right_column(names: tuple[str, str]) -> bool:
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
     """Return the match as the package gvformat needs it: with neutral names and without texts.
 
-    The neutral names are chosen so that gvformat, which sorts the players by name, swaps left and
-    right if `is_mirrored` is true, and else keeps them.
+    The package sorts the players by name. The neutral names are chosen so that it swaps left and
+    right if `is_mirrored` is true, and keeps them if not.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match

@@ -258,9 +258,9 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether the two cells before the right turn of the row at `index` are empty.
+    """Whether a double by right and its take fit before right's turn in the row at `index`.
 
-    A double of right, at the end of the row above, and its take then fit there.
+    The right cell of the row above and the left cell of this row must be empty.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (

@@ -221,9 +221,9 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1, if a double in it is an error only because of its score.
+    """Suggest the score 0-0 for game 1 if its score makes it the Crawford game, and a side doubles.
 
-    Later scores are shifted by as many points.
+    Later scores are changed by as many points.
     """
     number, game = context.finding.game, context.game
     if context.finding.code != "C503" or number is None or game is None:

@@ -443,7 +443,7 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
 def find_missing_side(context: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
-    It is the other side if one side acts twice in a row, and the winner before a result.
+    If one side acts twice in a row, it is the other side. Before a result, it is the winner.
     """
     action = context.actions[index]
     if isinstance(action, Result):
@@ -593,9 +593,9 @@ def _move_cell_to_other_column(cell_index: int, cell: str) -> Row:
 def _yield_rows_near_finding(
     context: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield the index of each row close to the error, each time after all rows of the game.
+    """Yield pairs: all rows of the error's game, and the index of a row close to the error.
 
-    With `from_first_row`, the game's first row is yielded too, however far it is.
+    With `from_first_row`, there is a pair for the game's first row too, however far it is.
     """
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)

@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
-        `slots` are the turns of the line, each after its index; `texts` maps indexes to new texts.
-        A turn whose text is None is deleted.
+        `slots` has pairs of index and place for the turns on the line. `texts` maps the indexes to
+        new texts, or to None for a turn to be deleted.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -329,8 +329,8 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number, for messages, of a turn inserted before the action at `index`.
 
-    If an earlier action is on `line`, where the turn is inserted, its row number is returned; if
-    not, that of the action at `index`.
+    If an earlier action is on the line of the inserted turn (`line`), its row number is returned.
+    If not, the row number of the action at `index` is.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row
@@ -391,7 +391,7 @@ SLIPS = (
 
 
 def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield the index of each turn close to the error, each time after all turns of the game."""
+    """Yield pairs: all turns of the error's game, and the index of a turn close to the error."""
     tape = None if context.is_unreadable else find_turns(context)
     if tape is None:
         return
