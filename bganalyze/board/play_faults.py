@@ -438,7 +438,7 @@ def _match_marks_with_hits_on_the_way(
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
     If 13/7* hits on 8, for example, its mark stands for this hit, and neither set keeps its point.
 
-    >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
+    >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())
     """
     written = list_legs(steps) if missing and needless else ()
