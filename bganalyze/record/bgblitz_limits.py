@@ -128,7 +128,7 @@ def _inflate_members(data: bytes) -> bytes:
 
 
 class _SmileScan:
-    """A scan of Smile content: names met, open objects and lists, and counts."""
+    """A scan of a BGBlitz file's content: names met, open objects and lists, and counts."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -176,7 +176,7 @@ class _SmileScan:
     def _read_key(self, token: re.Match[bytes]) -> bytes:
         """Return the key at the end of a Smile token, or b"" if the token has none.
 
-        A key is in the file once; later tokens refer to it by its number.
+        A key is written out once; later tokens have its number instead.
         """
         if token["new"]:
             self._names.append(token["new"][1:])

@@ -77,7 +77,7 @@ def _correct_game(
 
 
 def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
-    """Whether a game has ended, by its last action, its points or a resignation.
+    """Whether the file shows that a game has ended: by an action, its points or a resignation.
 
     `stored` and `match` are the game and the match in BGBlitz's file.
     """

@@ -548,7 +548,7 @@ class Recorder:
         self.game.actions.append(Result(span, None, side, points))
         self.has_result = True
 
-    def keep_line_if_prose(self, token: Token) -> None:
+    def keep_unknown_line(self, token: Token) -> None:
         """Add a line of unknown kind as a comment if it is a sentence, else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 

@@ -147,7 +147,7 @@ def infer_conventions(
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
-    dances, empties = _count_unplayed(games)
+    dances, empties = _count_dances(games)
     marks_hits = producer in WRITE_DIFFERENCES or (stars > 0 and 2 * stars >= entries)
     capped = producer == GALAXY
     money = _is_unlimited_game(producer, length, games)
@@ -271,8 +271,8 @@ def list_convention_words(conventions: Conventions) -> list[str]:
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
-def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the numbers of rolls without a legal play: written in words, and as empty cells."""
+def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
+    """Return the numbers of dances (rolls without a legal play) in words and as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -425,7 +425,7 @@ def find_header_entry(match: Match, key: str) -> str | None:
 
 
 def find_site(match: Match) -> str:
-    """Return the site where a match was played, or else the program that wrote the file."""
+    """Return the site of a match, else the program that wrote the file, else "unknown"."""
     producer = match.conventions.producer
     return find_header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 

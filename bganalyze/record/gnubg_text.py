@@ -227,7 +227,7 @@ def _insert_first_match_start(
     """Yield the lines above a file's first score line, with the token `_MATCH_BEGINS` among them.
 
     If `score_line` says that games were played before, the match begins at the first decision in
-    `lines_above`. Otherwise it begins below all these lines.
+    `lines_above`. Otherwise, or without a decision, it begins below all these lines.
     """
     # The score lines of earlier games may be lost.
     kinds = [line.type for line in lines_above]
@@ -366,9 +366,9 @@ class _GameReader:
                     self._keep_line_among_analyses(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
-        """Add those lines of an unknown block that seem to be of the game, as unreadable text.
+        """Add the lines of an unknown block that seem to belong to the game.
 
-        Without such lines, the first line of the block becomes a comment.
+        If a block of text has none, its first line becomes a comment.
         """
         is_text = line.type == "TEXT"
         lost = list(

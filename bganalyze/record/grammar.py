@@ -306,7 +306,7 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return the hash at the start of a cache file: of its content, its grammar and the code."""
+        """Return the hash that begins a cache file: of its content, its grammar and the code."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:

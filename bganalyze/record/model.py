@@ -390,7 +390,7 @@ class Match(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names on the first score line, of the left and the right player."""
+        """The left and the right name on the first score line; `left` and `right` without one."""
         for game in self.games:
             if game.score is not None:
                 return game.score.names

@@ -71,7 +71,7 @@ _LIKE_A_WORD = 0.75
 
 
 def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names equal to this one apart from rating and case, or else similar ones.
+    """Return the name equal to this one apart from rating and case, or else similar names.
 
     >>> find_similar_names("ann", ["Ann", "Anna"]), find_similar_names("Bop", ["Bob"])
     (['Ann'], ['Bob'])

@@ -116,7 +116,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, layout: struct.Struct, *values: object) -> bytes:
-    """Return a binary record of this kind, with packed values and then zeros."""
+    """Return a binary record of this kind: values packed by `layout`, then zeros."""
     content = bytearray(RECORD)
     layout.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
@@ -335,7 +335,7 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game, the last roll without steps if it was not played.
+    """Return the actions of a game; if the last roll was not played, it has no steps.
 
     `actions_read` are the actions that gvformat read; `stored` has the records of the file.
     """

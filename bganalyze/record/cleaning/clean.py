@@ -299,7 +299,7 @@ class Cleaned:
 
     @property
     def has_joined_lines(self) -> bool:
-        """Whether lines of the file were joined; another line may begin where one was joined."""
+        """Whether lines of the file were joined, because they were parts of a wrapped line."""
         return any(cleaning.name == WRAPPED_LINE for cleaning, _ in self._layers)
 
     @cached_property

@@ -151,10 +151,9 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result after a single tab, with the actions of its game before it.
+    """Yield each result after a single tab, with the actions of its game up to there.
 
-    In such a file, a result such as `Wins 2 points` stands at the left whoever won; the actions
-    tell the likely winner.
+    The actions show the likely winner; the place of the result, such as `Wins 2 points`, does not.
     """
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
@@ -318,7 +317,7 @@ def _match_two_rolls(line: str) -> re.Match[str] | None:
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and its winner by the next score, or None."""
+    """Yield the rows of each game, with its winner if the scores show who won, else with None."""
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
@@ -344,9 +343,9 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a numbered row or a result, or None for any other line.
+    """Return the cells of a row or result in a text without columns, or None for another line.
 
-    The columns are lost. `start` is the offset of the line in the text.
+    `start` is the offset of the line in the text.
     """
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:

@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_quote_patterns(sign: str) -> _Mark:
-    """Return a mail's sign of quoted lines, such as `>`, with patterns for such lines."""
+    """Return the patterns for lines that a mail quotes by this sign, such as `>`."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,

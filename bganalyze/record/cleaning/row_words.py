@@ -49,10 +49,10 @@ def find_row_words(text: str) -> Iterator[Replacement]:
         double_end = part.end if part.new == _DOUBLES else -1
 
 
-def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
-    """Yield each translation of an English phrase as the texts before and after its number.
+def _split_translations(english: str) -> Iterator[tuple[str, str]]:
+    """Yield the translations of an English phrase, each split at its number.
 
-    >>> list(_split_phrases(" wins {} points"))[0]
+    >>> list(_split_translations(" wins {} points"))[0]
     ('gewinnt', 'Punkte')
     """
     for phrase in PHRASES[english]:
@@ -77,7 +77,7 @@ def _yield_words_of_reports(action: str) -> Iterator[str]:
 def _collect_first_words() -> frozenset[str]:
     """Return the first word, case-folded, of each foreign phrase for actions and results."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
-    heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
+    heads = (before.split()[0] for english in phrases for before, _ in _split_translations(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
     reports = (
         word for action in ("double", "take", "pass") for word in _yield_words_of_reports(action)
@@ -98,14 +98,14 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield a pattern for each foreign phrase, and the English text for each of its groups."""
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
-        answers = (before for before, _ in _split_phrases(english))
+        answers = (before for before, _ in _split_translations(english))
         for answer in (*answers, *_yield_words_of_reports(action)):
             yield rf"{_CELL}({re.escape(answer)}){_END}", (word,)
     for words in _GIVES_UP:
         yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", (_RESIGNS,)
-    for before, _ in _split_phrases(" cannot move"):
+    for before, _ in _split_translations(" cannot move"):
         yield rf"(?<=[1-6]:)[ \t]+({re.escape(before)}){_END}", ("Cannot Move",)
-    for before, _ in _split_phrases(" wins {} points"):
+    for before, _ in _split_translations(" wins {} points"):
         points = rf"[ \t]+[0-9]{{1,4}}[ \t]+([^\W\d]{{3,12}}){_END}"
         yield rf"{_CELL}({re.escape(before)}){points}", ("Wins", "point")
         yield rf"{_WINNER}({re.escape(before)}){points}", ("wins", "point")
@@ -120,7 +120,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield a pattern for each foreign phrase of a double, and the English for its group."""
-    for before, _ in _split_phrases(" doubles to {}"):
+    for before, _ in _split_translations(" doubles to {}"):
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
         pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"

@@ -303,7 +303,8 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
     """Return the indexes of lines that were wrapped from the line above.
 
-    `lines` have the usual signs; the lengths of the lines as they are `written` show the width.
+    `lines` are spelled with the usual signs. `written` are the same lines as in the text; their
+    lengths show the width at which it was wrapped.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))

@@ -304,13 +304,13 @@ def find_translations(text: str) -> Iterator[Replacement]:
     telltales = _ASCII_TELLTALES if text.isascii() else TELLTALES
     if not any(telltale in text for telltale in telltales):
         return
-    found = (*find_phrases(text, _compile_phrases()), *_find_words_behind_plays(text))
+    found = (*find_phrases(text, _compile_phrases()), *_find_turkish_verbs(text))
     for part in drop_overlaps(found):
         if text[part.start : part.end] != part.new:
             yield part
 
 
-def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
+def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
     """Yield replacements that move the verb of a Turkish report to the front of the play."""
     for phrase in _BEHIND_PLAY:
         words = phrase.split(VALUE)[1]

@@ -114,8 +114,8 @@ def _put_into_rows(
 def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: bool) -> str:
     """Return the score line of a game with the points that its heading states behind each name.
 
-    The player who acts first in the text is on the left. Without points the score is 0-0 in the first
-    game (`is_first`), and unknown in others: they get no line.
+    The player who acts first in the text is on the left. If no points are stated, the result is a
+    score of 0-0 for the first game (`is_first`) and "" for any other.
     """
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
     names = [spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)]

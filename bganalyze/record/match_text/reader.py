@@ -283,9 +283,9 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line has the names of two players, separated by a wide gap.
+    """Whether a line may have the names of two players, with a wide gap between them.
 
-    `line` is the first line of `token`.
+    `line` is the first line of `token`, which was taken for a line of another kind.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -782,7 +782,7 @@ class _Rows:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action; a result first corrects the loser in a line `Losses N points` above it."""
+        """Add an action; if it is the result, correct the side of a resignation above it."""
         _assign_resignation_to_loser(self.game, action)
         self.game.actions.append(action)
 
@@ -814,9 +814,9 @@ class _Rows:
 
 
 def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
-    """Make the line `Losses N points` the loser's resignation, if `next_action` is the result.
+    """If `next_action` is the result of the game, make the resignation above it the loser's.
 
-    The loser is the opponent of the result's winner. Any other action changes nothing.
+    Such a resignation is a line `Losses N points`, which does not say who lost.
     """
     if type(next_action) is not Result:
         return

@@ -239,7 +239,7 @@ class _Game:
             return
         dice = (int(roll["dice"][0]), int(roll["dice"][1]))
         span = self.places.span(prop.start, prop.end)
-        self._remove_replaced_roll()
+        self._remove_unplayed_first_roll()
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
@@ -277,8 +277,8 @@ class _Game:
         `turn` is the roll and the steps in the property `prop`, whose place is `span`.
         """
         self._remove_repeated_roll(side, turn.dice)
-        self._remove_replaced_roll()
-        self._replace_roll_by_set_up(side)
+        self._remove_unplayed_first_roll()
+        self._replace_illegal_play_by_set_up(side)
         places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
@@ -304,14 +304,14 @@ class _Game:
         """Whether nothing was played yet, so that the position may still be edited."""
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
-    def _remove_replaced_roll(self) -> None:
-        """Remove a roll at the start of a game that is followed by another roll."""
+    def _remove_unplayed_first_roll(self) -> None:
+        """Remove the last roll if it was not played and no play came before it."""
         # GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
-    def _replace_roll_by_set_up(self, side: Side) -> None:
-        """Remove the last roll if `side` made it, and add the board stored with it as a set-up."""
+    def _replace_illegal_play_by_set_up(self, side: Side) -> None:
+        """If the last action is an illegal play of `side`, replace it by a set-up of its board."""
         before = self.game.actions[-1] if self.game.actions else None
         # The board was taken for one after an illegal play, but then the other side would be next.
         if type(before) is Play and before.left_board is not None and before.side == side:

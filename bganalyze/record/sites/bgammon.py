@@ -163,7 +163,7 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
                     place_of_token(line), recorder.row, _read_side_of_player(line[0])
                 )
             case "TEXT":
-                recorder.keep_line_if_prose(line)
+                recorder.keep_unknown_line(line)
     if left is not None:
         recorder.game.actions.append(left)
 

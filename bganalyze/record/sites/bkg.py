@@ -72,7 +72,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             case "RESULT":
                 _add_result(recorder, line)
             case _:
-                recorder.keep_line_if_prose(line)
+                recorder.keep_unknown_line(line)
 
 
 def _read_side_of_player(player: str) -> Side:

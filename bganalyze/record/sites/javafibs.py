@@ -105,7 +105,7 @@ class _MatchReader:
             if line.type == "SCORE" and self._is_of_players(line):
                 self._score = line
             elif line.type == "TEXT":
-                recorder.keep_line_if_prose(line)
+                recorder.keep_unknown_line(line)
             elif line.type != "PLAYERS":
                 self._add_event(recorder, line, upward)
 

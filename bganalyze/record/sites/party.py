@@ -106,7 +106,7 @@ def _add_game(
     scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
-            recorder.keep_line_if_prose(line)
+            recorder.keep_unknown_line(line)
     left, right = (_get_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score

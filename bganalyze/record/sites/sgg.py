@@ -215,7 +215,7 @@ def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None
     """Add the result on a line, or an unknown line if it names neither player."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
-        recorder.keep_line_if_prose(line)
+        recorder.keep_unknown_line(line)
         return
     side: Side = LEFT if result["winner"] == names[LEFT] else RIGHT
     recorder.add_result(place_of_token(line), side, int(result["points"]))

@@ -121,7 +121,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
             for span, record in yield_lines(line):
                 _add_action(recorder, names, span.line, record)
         elif line.type != "PLAYER" or not _read_player_line(names, line):
-            recorder.keep_line_if_prose(line)
+            recorder.keep_unknown_line(line)
 
 
 def _add_action(recorder: Recorder, names: list[str], line_number: int, text: str) -> None:
