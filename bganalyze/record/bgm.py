@@ -289,8 +289,8 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
     """Return a side's checkers by point, from text such as `L 24(2) 13(5)`.
 
-    The text is the group `group_name` of the regex match of a set-up. Checkers that the text does
-    not mention are borne off, unless the text states how many are.
+    The text is the group `group_name` in the regex match of a set-up. All other checkers are borne
+    off if the text does not state their number.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -370,7 +370,7 @@ def read(text: str, source: Source) -> list[Match]:
         [_read_match(match) for match in rules(file_tree)]
     ) or [_Draft()]
     drafts[0].tags[:0] = [
-        Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(file_tree)
+        Tag(place_of_token(line), REMARK, _read_comment(line)) for line in tokens(file_tree)
     ]
     return [
         draft.finish(
@@ -474,7 +474,7 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
         case "RULING":
             draft.ruled.append(line)
         case "COMMENT":
-            draft.tags.append(Tag(place_of_token(line), REMARK, _read_remark(line)))
+            draft.tags.append(Tag(place_of_token(line), REMARK, _read_comment(line)))
         case "ROW" | "ANALYSIS":
             _keep_line_above_games(draft, line)
 
@@ -534,7 +534,7 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "TAG":
             draft.tags.append(_read_tag(line))
         case "COMMENT":
-            game.actions.append(Comment(place_of_token(line), None, _read_remark(line)))
+            game.actions.append(Comment(place_of_token(line), None, _read_comment(line)))
         case "ANALYSIS":
             _attach_analysis(game, line, place_of_token(line))
         case "RULING":
@@ -629,7 +629,7 @@ def _read_movements(words: str | None) -> tuple[Step, ...]:
     return tuple(movements)
 
 
-def _read_remark(line: Token) -> str:
+def _read_comment(line: Token) -> str:
     """Return the text of a comment line."""
     parts = _match_token("bgm", line)
     return unquote(parts["quoted"]) if parts["quoted"] is not None else parts["remark"] or ""

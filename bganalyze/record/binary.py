@@ -196,7 +196,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
         lines += _write_game_lines(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
         if game.get("is_settled"):
-            lines.append((_write_remark("settled"), NOTHING))
+            lines.append((_write_comment("settled"), NOTHING))
         if winner in (0, 1) and points:
             lines.append((f"{'LR'[winner]} wins {points}", NOTHING))
             score[winner] += points
@@ -224,7 +224,7 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
         entries |= _make_date_entries(document)
     for key, value in entries.items():
         yield f"{key}: {_to_single_line(value)}"
-    yield from map(_write_remark, additions.remarks)
+    yield from map(_write_comment, additions.remarks)
     if length:
         has_crawford_game = any(game.get("is_crawford") for game in document["games"])
         is_on = document.get("crawford", True) or has_crawford_game
@@ -265,10 +265,10 @@ def _to_single_line(text: object) -> str:
     return join_lines(replace_lone_surrogates(str(text))).strip()
 
 
-def _write_remark(text: str) -> str:
+def _write_comment(text: str) -> str:
     r"""Return a comment of one or more lines as text of the `.bgm` format.
 
-    >>> _write_remark("two\nlines")
+    >>> _write_comment("two\nlines")
     '; "two\\nlines"'
     """
     return f"; {json.dumps(replace_lone_surrogates(text), ensure_ascii=False)}"
@@ -307,12 +307,12 @@ def _write_game_lines(
         )
     plies = _filter_actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
-        yield from ((_write_remark(text), NOTHING) for text in comments_by_place.get(number, ()))
+        yield from ((_write_comment(text), NOTHING) for text in comments_by_place.get(number, ()))
         stored = ply.get("analysis")
         analysis = Analysis(engine, (("gva", json.dumps(stored)),)) if stored else None
         seconds = _count_seconds_between(plies[number - 1], ply) if number else None
         yield _write_action(ply, after), AnalysisAndTime(analysis, seconds)
-    yield from ((_write_remark(text), NOTHING) for text in comments_by_place.get(len(plies), ()))
+    yield from ((_write_comment(text), NOTHING) for text in comments_by_place.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 

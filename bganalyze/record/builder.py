@@ -404,7 +404,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll to the game as a roll without a play, if it was not played."""
+        """Add the last roll to the game as unplayed, if its play has not been added."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -467,7 +467,7 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll if `play` plays it; if not, add it to the game as not played."""
+        """Forget the last roll if it is the one of `play`; else add it to the game as unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None

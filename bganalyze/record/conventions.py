@@ -238,7 +238,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_hidden_conventions(conventions: Conventions) -> str:
-    """Return, as text, the program that wrote a file and those habits that its plays do not show.
+    """Return, as text, the program that wrote a file and the habits that its plays do not show.
 
     >>> source = Source("a", "utf-8", ())
     >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))

@@ -52,7 +52,7 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states in its text; None if it states none, or a wrong one.
+    r"""Return the encoding that a file states in its text, or None without a usable statement.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
@@ -416,8 +416,8 @@ def _find_script(character: str) -> str:
 def _compute_cost_in_language(language: Language, word: str) -> float:
     """Return the cost of taking `word` for a name in `language`: 0 if nothing in it is unusual.
 
-    Letters that the language does not have add to the cost. So do its own letters where its names
-    hardly have them, such as `ß` at the start of a German name.
+    Foreign letters add to the cost, and letters at an unusual place, such as `ß` at the start of a
+    German name.
 
     >>> german = LANGUAGES[0]
     >>> [_compute_cost_in_language(german, word) for word in ("Voß", "ßov", "Žižek")]

@@ -190,7 +190,7 @@ class _Script:
                 called = command["called"].strip('"')
                 names = (called, self._names[RIGHT]), (self._names[LEFT], called)
                 if side is not None:
-                    self._rename(names[side])
+                    self._rename_players(names[side])
             case _:
                 self._set_identifier(line, span, command)
 
@@ -241,7 +241,7 @@ class _Script:
 
     # -- players ------------------------------------------------------------------------------
 
-    def _rename(self, names: tuple[str, str]) -> None:
+    def _rename_players(self, names: tuple[str, str]) -> None:
         """Give the two players these names from now on, also in the current match."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
@@ -311,9 +311,9 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play of a roll or, without `steps`, a roll without a legal play.
+        """Add the only legal play of a roll: `steps`, or a dance if these are empty.
 
-        `turn` has the roll and its place, but no steps.
+        `turn` has the roll and its place.
         """
         if not steps:
             recorder.add_dance(turn)
@@ -373,7 +373,7 @@ class _Script:
 
     # -- set-ups and rules --------------------------------------------------------------------
 
-    def _set_up(self, recorder: Recorder, set_up: SetUp) -> None:
+    def _add_set_up(self, recorder: Recorder, set_up: SetUp) -> None:
         """Add a set-up (board, cube or side on roll), or merge it with the set-up just before."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
@@ -396,7 +396,7 @@ class _Script:
         """Set the value of the cube or its owner, or center it."""
         owner = self._find_side(command["player"]) if command["player"] else None
         value = int(command["value"]) if command["value"] else self._cube
-        self._set_up(recorder, SetUp(span, recorder.row, None, value, owner))
+        self._add_set_up(recorder, SetUp(span, recorder.row, None, value, owner))
         set_up = recorder.game.actions[-1]
         if command["center"] and isinstance(set_up, SetUp):
             recorder.game.actions[-1] = set_up._replace(cube_owner=None)
@@ -415,7 +415,9 @@ class _Script:
             return
         boards = position if self._get_side_on_roll() == LEFT else (position.other, position.own)
         on_roll = self._get_side_on_roll()
-        self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
+        self._add_set_up(
+            recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll)
+        )
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
         """Set up the position of an XGID or GNUbg ID, in a new match if the length differs."""
@@ -443,7 +445,7 @@ class _Script:
         crawford = situation.crawford if situation.length else None
         recorder.game.crawford = crawford
         value = situation.cube_value
-        self._set_up(recorder, SetUp(span, recorder.row, boards, value, owner, side, crawford))
+        self._add_set_up(recorder, SetUp(span, recorder.row, boards, value, owner, side, crawford))
         self._turn = side
         self._roll = None if situation.dice is None else (span, situation.dice)
         if situation.offered:

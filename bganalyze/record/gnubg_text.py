@@ -486,9 +486,9 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add the last roll, if no play of it was read, with the board that its play left.
+        """If no play of the last roll was read, add the roll with the board that its play left.
 
-        That is the board of the next decision (`decision`, from line `line_number` on).
+        This board is shown in the next `decision`, which begins on the line `line_number`.
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -511,7 +511,7 @@ class _GameReader:
                 span = Span(line_number, 1, 1 + len(text))
                 if rolled is not None and self.recorder.begin_play(span, side).dice is None:
                     self.recorder.add_roll(span, side, parse_dice(rolled["dice"]))
-                self._add_words(text[len(start) :], span, side, len(start))
+                self._add_action_in_words(text[len(start) :], span, side, len(start))
                 if analysis is not None:
                     self._keep_analysis(analysis, span, side)
                 return True
@@ -527,7 +527,7 @@ class _GameReader:
                     actions[index] = action._replace(analysis=analysis)
                 return
 
-    def _add_words(self, words: str, span: Span, side: Side, offset: int) -> None:
+    def _add_action_in_words(self, words: str, span: Span, side: Side, offset: int) -> None:
         """Add the action in the words after a player's name, such as `moves 8/5 6/5`.
 
         The words begin `offset` characters into `span`.
@@ -591,7 +591,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, line_number: int, line: str) -> None:
-        """Add a line about the match that has no known key, unless it is blank or the heading."""
+        """Add a line about the match with an unknown key; skip a blank line or the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_probable_comment(Token("TEXT", line, line=line_number, column=1))

@@ -88,10 +88,10 @@ def may_be_comment(line: str) -> bool:
     )
 
 
-def is_after_game(line: str) -> bool:
+def is_remark_after_game(line: str) -> bool:
     """Whether a line below a game is no part of the match, such as a greeting or a footer.
 
-    >>> [is_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
+    >>> [is_remark_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
     """
     text = line.strip()

@@ -58,7 +58,7 @@ def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
 
 
 def register_cache(clear_cache: Callable[[], None]) -> None:
-    """Add a function that empties a cache to those that `clear_all_caches` calls."""
+    """Let `clear_all_caches` also call `clear_cache`, which empties one cache."""
     _CLEARERS.append(clear_cache)
 
 

@@ -81,9 +81,9 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line feeds by blanks, in a text whose rows begin behind line separators.
+    r"""Yield replacements of line feeds by blanks, in a text whose lines end in `\u2028`.
 
-    A program that does not know these separators wrapped such a text as one long line.
+    In such a text, line feeds are where a program wrapped it as one long line.
 
     >>> rows = "\u2028 1) 31: 8/5\n6/5\u2028 2) 42: 8/4 6/4\u2028 3) 65: 24/13\u2028"
     >>> list(find_wraps_between_separators(rows))

@@ -81,7 +81,7 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
 
 
 def are_row_numbers(numbers: Sequence[int]) -> bool:
-    """Whether nearly all numbers are 1, or one more than the number before, as those of rows are.
+    """Whether nearly all numbers are 1 or one more than the number before, as row numbers are.
 
     >>> are_row_numbers([1, 2, 3, 1, 2]), are_row_numbers([5, 3, 6, 1])
     (True, False)

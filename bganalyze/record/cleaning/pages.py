@@ -62,7 +62,7 @@ def _replace_line_end(line_end: re.Match[str]) -> str:
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the scripts of a web page, but not the XGIDs in them.
+    r"""Yield replacements that remove the scripts of a web page and keep the XGIDs in them.
 
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
@@ -92,7 +92,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements that remove a script of a web page, but not the XGIDs in it."""
+    """Yield replacements that remove a script of a web page and keep the XGIDs in it."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()

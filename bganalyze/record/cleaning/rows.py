@@ -262,7 +262,7 @@ def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
 
 
 def _is_remark(line_above: str, line: str) -> bool:
-    """Whether a line is prose without numbers, and no part of the row above it.
+    """Whether a line is a remark in words, instead of a part of the row above it.
 
     >>> [_is_remark(" 1) 31: 8/5", line) for line in ("Well played, Bob.", "Cannot Move", "6/5")]
     [True, False, False]

@@ -184,7 +184,7 @@ def find_typed_turns(text: str) -> Iterator[Replacement]:
     is_odd = _must_be_rewritten(typed)
     if is_odd or not any(map(_USUAL_SCORE.match, lines)):
         usual = set() if is_odd else {at for at, line in enumerate(lines) if " : " in line}
-        heads = _replace_heads(lines, usual.union(line.at for line in typed), names)
+        heads = _replace_lines_without_turns(lines, usual.union(line.at for line in typed), names)
         yield from sorted([*heads, *(_replace_turns(lines, typed, names) if is_odd else ())])
 
 
@@ -474,13 +474,15 @@ def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]
         yield Replacement(start, end, new)
 
 
-def _replace_heads(lines: Sequence[str], turns: set[int], names: _Names) -> Iterator[Replacement]:
+def _replace_lines_without_turns(
+    lines: Sequence[str], turns: set[int], names: _Names
+) -> Iterator[Replacement]:
     """Yield replacements that write the length, headings, scores and results as usual.
 
     `turns` are the indexes of lines with turns, which are skipped.
     """
     has_length = any(_USUAL_LENGTH.match(line) for line in lines)
-    has_scores = any(_write_score(_get_rest_of_heading(line), names) for line in lines)
+    has_scores = any(_write_score(_get_text_behind_heading(line), names) for line in lines)
     score_now = "0-0"
     first_turn = min(turns)
     for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
@@ -505,7 +507,7 @@ def _replace_heads(lines: Sequence[str], turns: set[int], names: _Names) -> Iter
             yield Replacement(start, start + len(line), new)
 
 
-def _get_rest_of_heading(line: str) -> str:
+def _get_text_behind_heading(line: str) -> str:
     """Return the text behind a heading such as `Game 3`; any other line is returned as it is."""
     game = _GAME.match(line)
     return line if game is None else game["rest"]

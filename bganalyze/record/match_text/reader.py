@@ -72,7 +72,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import is_after_game, is_prose, is_title
+from bganalyze.record.prose import is_prose, is_remark_after_game, is_title
 from bganalyze.record.text_caches import cache_by_text
 
 SAMPLE_ROWS = 40
@@ -187,8 +187,8 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     r"""Return the lines with these numbers as text, with one blank line for each gap between them.
 
-    If the last line of a gap ends with two blanks, so does the blank line: these blanks are a sign
-    that the next line was cut off from it.
+    If the last line of a gap ends with two blanks, the blank line has them, too: they show that the
+    next line was wrapped.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -422,7 +422,7 @@ class _Draft(MatchDraft):
     def take_names_above_games(self, game: GameDraft) -> None:
         """Give a game a score line of 0-0 with the names from a line above the games, if any.
 
-        That line is then no longer a header entry, and needs no note.
+        The header entry and the note made from that line are removed.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -444,9 +444,9 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _take_length_from_titles(draft: _Draft) -> None:
-    """Set the length of the match from its titles, if they agree and no match line states it.
+    """Set the length of the match from its titles, if these agree and there is no match line.
 
-    Notes on unreadable titles that state this length are removed.
+    Notes on unreadable titles with this length are removed.
     """
     titled = draft.titled_lengths
     if draft.length is None and len({length.points for length in titled}) == 1:
@@ -487,8 +487,8 @@ def _read_length(draft: _Draft, token: Token) -> None:
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     """Add a header entry such as `; [Event "Open"]` to the match, or an overlong one as a comment.
 
-    Two entries of bganalyze itself are not added: the one that begins a match, and the one with the
-    conventions of the original file, which becomes `draft.conventions`.
+    Two entries that bganalyze writes are skipped: one begins a match, the other has the conventions
+    of the original file and sets `draft.conventions`.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
@@ -680,7 +680,9 @@ def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """
     if not token.strip():
         return
-    is_remark = is_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
+    is_remark = (
+        is_remark_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
+    )
     if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return

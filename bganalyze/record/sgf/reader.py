@@ -140,7 +140,7 @@ class _Game:
             if is_aside:
                 self._add_variation_as_comment(node)
             else:
-                self._add(node)
+                self._add_node(node)
         self.row = None
         result = root.node.find("RE")
         if result is not None:
@@ -163,7 +163,7 @@ class _Game:
         )
         return any(type(action) is SetUp and action.boards for action in actions[:first])
 
-    def _add(self, node: Node) -> None:
+    def _add_node(self, node: Node) -> None:
         """Add the actions that an SGF node states, such as a play or a set-up."""
         analysis = Analysis(self.analyzed_by, tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
@@ -305,7 +305,7 @@ class _Game:
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_unplayed_first_roll(self) -> None:
-        """Remove the last roll if it was not played and no play came before it."""
+        """Remove the last action if it is an unplayed roll before the first play."""
         # GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()

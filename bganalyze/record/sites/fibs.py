@@ -101,10 +101,10 @@ def read(text: str, source: Source) -> list[Match]:
 def _add_truncated_first_game(
     drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
 ) -> GameDraft:
-    """Add a file's first game, which has lost its score line or its line of players, and return it.
+    """Add and return a file's first game, which has lost its score line or its line of players.
 
-    `lines` are the lines that it still has. `score` is its score line, and `players` the line that
-    says who plays X and who O; the one that is lost is taken from the next game.
+    `lines` are the lines it has. `score` is the score line, `players` the line that says who plays X
+    and who O. The caller takes the lost line from the next game.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game

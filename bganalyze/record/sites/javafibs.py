@@ -201,7 +201,7 @@ def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
 def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
     """Return the names of the two players, the user's first.
 
-    `words` are what other lines call them, such as ("You", "Ann").
+    `words` are the players' names on other lines, such as ("You", "Ann").
     """
     user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
