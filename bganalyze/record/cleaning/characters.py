@@ -81,7 +81,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line feeds by blanks, in a text whose lines end in `\u2028`.
+    r"""Yield replacements of line feeds by blanks, in a text with line separators (U+2028).
 
     In such a text, line feeds are where a program wrapped it as one long line.
 

@@ -62,7 +62,7 @@ def _replace_line_end(line_end: re.Match[str]) -> str:
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the scripts of a web page and keep the XGIDs in them.
+    r"""Yield replacements that remove the scripts of a web page, but not the XGIDs in them.
 
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
