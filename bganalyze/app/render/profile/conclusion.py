@@ -33,12 +33,12 @@ LEAST_OF_CHANCE = 0.005
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     """Yield the conclusions of a profile, a line each.
 
-    With `on_page`, a note explains words such as `fairly sure`. Text explains them, and the units, below
-    the table of costs, so that this table is on the first screen.
+    With `on_page`, a note explains words such as `fairly sure`.
     """
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
+        # Text explains the words below the table of costs, to have this table on the first screen.
         if on_page:
             yield Note(DEFINITION)
 
@@ -80,7 +80,7 @@ def say_how_to_join(names: Iterable[str]) -> str:
 
 
 def costliest_resignations_in_words(study: Study) -> Iterator[str]:
-    """Yield the cost of resignations, and what to look at first, if no subject costs more."""
+    """Yield the cost of resignations, and the advice to look at them first, if no subject costs more."""
     for subject in study.subjects[:1]:
         if subject.kind is None and study.has_costly_resignations:
             yield (
@@ -97,7 +97,10 @@ def resignations_in_short(study: Study) -> Iterator[str]:
 
 
 def _resignations_in_words(subject: Subject, lost: float) -> str:
-    """Return the cost of resignations, the `subject`, and its share of the whole loss, `lost`."""
+    """Return the cost of resignations, which are the `subject`, and its share of the whole loss.
+
+    `lost` is the whole loss (EMG).
+    """
     return (
         f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
         f" {100 * subject.lost / lost:.0f} % of the whole loss; no PR counts them."
@@ -105,12 +108,12 @@ def _resignations_in_words(subject: Subject, lost: float) -> str:
 
 
 def costs_in_words(kinds: Sequence[KindLoss], without: str = "") -> str:
-    """Return a sentence with the two costliest kinds of decision and their shares.
+    """Return a sentence with the two costliest kinds of decision, and their shares of loss and decisions.
 
-    Beside the share of the loss is that of the decisions: many decisions cost much, however well
-    they are made. An example is `Costliest by equity: contact errors, 60 % of the loss in 62 % of
-    decisions; wrong takes, 30 % in 2 %.` `without` names what the loss leaves out, as in `, without resignations`.
+    An example is `Costliest by equity: contact errors, 60 % of the loss in 62 % of decisions; wrong
+    takes, 30 % in 2 %.` `without` names what the loss leaves out, as in `, without resignations`.
     """
+    # Many decisions cost much, however well they are made: so the share of decisions is named, too.
     total = sum_costs(kinds)
     of_whole = f" of the loss{without}," if without else " of the loss"
     named = (
@@ -181,9 +184,9 @@ def cube_share_in_words(
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return in which kinds of decision the player surely loses more or less than the opponents.
+    """Return in which kinds of decision the player loses more or less than the opponents, if shown.
 
-    What is compared is the loss per decision. `of_all` is the cost of all decisions.
+    The loss per decision is compared. `of_all` is the cost of all decisions.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (

@@ -176,7 +176,7 @@ def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str,
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
     If the interval of the PR spans two classes, both are named. If it spans more, no class is
-    named. `engines` analyzed the matches, that of the most matches first.
+    named. `engines` are those that analyzed the matches, the one with the most matches first.
 
     >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30), ["sage 2.0 at 1ply"])
     ("on eXtreme Gammon's scale: world class (PR 2.5 to 5); on that of BMAB: Grandmaster (PR 2.5 to 4); both scales assume eXtreme Gammon's analysis, this is by sage 2.0 at 1ply",)

@@ -128,7 +128,8 @@ def sum_in_words(
 ) -> str:
     """Return the cost of groups of decisions as text: plays, cube decisions, all, and so on.
 
-    `kinds` have the cost of each kind of decision, `cost` that of all. `rate` is the player's PR. If it counts other decisions, the text says why.
+    `kinds` have the cost of each kind of decision, `cost` that of all. If the player's PR, `rate`,
+    counts more or fewer decisions, the text says why.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)

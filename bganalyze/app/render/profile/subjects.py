@@ -45,11 +45,11 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     numbers = {lesson.subject.name: number for number, lesson in enumerate(study.lessons, 1)}
     shown = _list_shown(study)
     others = [one for one in subjects if one not in shown]
-    has_late = any(one.position is PositionClass.AFTER_CRAWFORD for one in subjects)
+    has_after_crawford = any(one.position is PositionClass.AFTER_CRAWFORD for one in subjects)
     has_intervals = any(not math.isnan(one.low) for one in shown)
     rows = [
         _subject_cells(
-            _label_subject(one, numbers.get(one.name), has_late=has_late),
+            _label_subject(one, numbers.get(one.name), has_after_crawford=has_after_crawford),
             one,
             study.lost,
             has_intervals=has_intervals,
@@ -85,14 +85,14 @@ def _list_shown(study: Study) -> list[Subject]:
     return [one for one in study.subjects if one.mistakes][:MOST_ROWS]
 
 
-def _label_subject(subject: Subject, number: int | None, *, has_late: bool) -> str:
-    """Return the name of a subject, behind the number of its lesson if it has one.
+def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: bool) -> str:
+    """Return the name of a subject, after the number of its lesson if it has one.
 
-    `has_late` says that doubles missed after Crawford, which are of the kind of other missed
-    doubles, are a subject of their own.
+    `has_after_crawford` says that doubles missed after Crawford are a subject of their own. Other
+    missed doubles then get the words `not after Crawford`.
     """
-    is_late = subject.position is PositionClass.AFTER_CRAWFORD
-    is_split = has_late and not is_late and subject.kind in KINDS_IN[NO_DOUBLES]
+    is_after = subject.position is PositionClass.AFTER_CRAWFORD
+    is_split = has_after_crawford and not is_after and subject.kind in KINDS_IN[NO_DOUBLES]
     name = f"{subject.name}{', not after Crawford' * is_split}"
     return name if number is None else f"{number}. {name}"
 
@@ -169,10 +169,8 @@ def _resignations_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
-    """Return how many decisions are in the subject of doubles missed after Crawford, or "".
-
-    The row of missed doubles has fewer decisions than the table by kind, which splits none off.
-    """
+    """Return how many decisions the subject of doubles missed after Crawford has; "" for none."""
+    # The table by kind counts them with the other missed doubles, whose row here has fewer.
     late = PositionClass.AFTER_CRAWFORD
     decisions = sum(one.decisions for one in subjects if one.position is late)
     counted = number_of(decisions, "decision")
