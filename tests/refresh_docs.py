@@ -461,7 +461,6 @@ def dialects() -> str:
 
 
 CLEANED = (
-    ("^Yield replacements, without effect, of", "only reports"),
     ("^Yield replacements of", "replaces"),
     (r"^Yield replacements that (\w+)", r"\1s"),
 )

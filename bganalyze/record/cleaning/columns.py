@@ -259,9 +259,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield each result whose winner is guessed, as a replacement by the same text.
+    r"""Yield replacements that count the results with a guessed winner; the text stays the same.
 
-    The text stays as it is; the replacements are counted for a note to the user.
+    Each replaces a result by itself; a note to the user gives their number.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
