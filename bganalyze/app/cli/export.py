@@ -116,11 +116,14 @@ def command(
     csv and parquet have a row for each decision, and xgid has the positions. cards has
     the mistakes as questions and answers for Anki, markdown has them for forums, with
     board, XGID and candidates; both sort them by cost times the number of mistakes of
-    the kind, the greatest first, and --most counts in this order. sgf and gvab have
-    whole matches with their analyses, for GNU Backgammon and GammonView; they need the
-    match files, and --out is a folder for several. If a match has several analyses, the deepest by the engine used last counts. With --store, only collected
-    matches are written; without --db, their analyses come from the store. The files of
-    a copied store are not read.
+    the kind, the greatest first, and --most counts in this order.
+
+    sgf and gvab have whole matches with their analyses, for GNU Backgammon and
+    GammonView; they need the match files, and --out is a folder for several.
+
+    If a match has several analyses, the deepest by the engine used last counts. With
+    --store, only collected matches are written; without --db, their analyses come from
+    the store. The files of a copied store are not read.
 
     Exit status: 2 if a file or the database could not be read, the output could not
     be written, or the call was wrong; else 0.

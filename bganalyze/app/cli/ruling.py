@@ -46,7 +46,7 @@ def command(
         str,
         value_option(
             "PLACE",
-            "The action before which it was noticed, or after whose roll: 43R:rolled; now: after the last one.",
+            "When it was noticed: before this action (43R), after its roll (43R:rolled), or after the last action (now).",
         ),
     ] = NOW,
     rules: Annotated[
