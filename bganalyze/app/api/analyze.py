@@ -168,11 +168,11 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in the database `db` or, without it, in the store's or the default one.
+    """Return the analyses in a database: `db`, else the one in a store, else the default.
 
-    If a match has several analyses, the deepest by the engine used last is returned, or the one
-    chosen by `engine` and `level`. With a `store` made by `collect`, only its matches are returned,
-    even if `db` is given. Raises StoreError and MatchStoreError.
+    `store` is a store made by `collect`; if it is given, only its matches are returned, even from
+    `db`. If a match has several analyses, the deepest by the engine used last is returned, or the
+    one chosen by `engine` and `level`. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = open_required_analyses(db, folder), list_stored_contents(folder)
@@ -186,7 +186,10 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield each file of the matches, with its matches as `prepare_matches` returns them."""
+    """Yield each file that the matches come from, with its matches ready for an engine.
+
+    `prepare_matches` makes the matches of a file ready.
+    """
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))

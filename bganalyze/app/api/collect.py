@@ -87,8 +87,7 @@ def open_collect_run(
     - `encoding` is that of the files, or None to detect it.
     - `renew` empties the store first.
     - `forget` has paths whose files are removed from the store.
-    - `most_names` is the greatest number of files that the run names of each kind, such as new
-      ones.
+    - `most_names` limits how many files of each kind, such as new ones, the run names.
 
     Raises OSError and MatchStoreError.
     """

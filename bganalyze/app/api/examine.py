@@ -180,8 +180,8 @@ def _find_file(
 ) -> tuple[FileToRead, FileLabel]:
     """Return the file with this path in an upload, and its label.
 
-    If `path` is None, it is the upload itself, whose name is `name`. Raises UnreadableError if
-    there is no such file.
+    If `path` is None, the upload itself must be the file; `name` is the name of the upload. Raises
+    UnreadableError if there is no such file.
     """
     wanted = name if path is None else path
     others = []

@@ -13,9 +13,9 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give each field of a class the string below it in the source as its documentation.
+    """Add the string below each field of a class, in its source, to the field's documentation.
 
-    `value` is the class. Anything but a named tuple or a dataclass is left unchanged.
+    `value` is the class. Any value but a named tuple or a dataclass is left unchanged.
     """
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):

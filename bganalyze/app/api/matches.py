@@ -127,7 +127,7 @@ def matches(
         found = tuple(
             yield_list_entries(
                 parts,
-                partial(_list_files_alone, listing=listing, executor=Processes(workers)),
+                partial(_list_matches_of_files, listing=listing, executor=Processes(workers)),
                 lambda read: listing.add_rates_and_names(list_matches(read, listing.rule_book)),
                 counts,
             )
@@ -145,7 +145,7 @@ class Listing(NamedTuple):
     """A function that returns the analysis of a match, or None."""
 
     def add_rates_and_names(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return listed matches with the PR of both players, and with `called` names."""
+        """Return listed matches with both players' PR added, and names changed by `called`."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -164,10 +164,10 @@ def list_files(
             yield item, replace(file, matches=listing.add_rates_and_names(file.matches))
 
 
-def _list_files_alone(
+def _list_matches_of_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files; yield the list of matches of each, without the file (see `list_files`)."""
+    """Read files; yield the list of each file's matches, without the `FileToRead`."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
@@ -182,7 +182,7 @@ def yield_list_entries(
     """Yield an entry of a match list for each match in `parts`.
 
     - `parts` are files to read, or tuples of the matches already read from one file.
-    - `list_unread` reads files, and yields the list of each.
+    - `list_unread` reads files, and yields the list of matches of each.
     - `list_read` returns the entries for matches already read.
     - `counts` counts the files read.
 
@@ -214,7 +214,8 @@ def make_finder_in_store(store: Store | None, choice: EngineChoice) -> FindAnaly
     """Return a function that finds the analysis of a match in a database.
 
     `choice` limits the engine and the level. The function returns None for a match without such
-    an analysis, and for any match if `store` is None. Both functions raise StoreError.
+    an analysis, and for any match if `store` is None. StoreError is
+    raised by this call or by the function.
     """
     if store is None:
         return lambda _: None

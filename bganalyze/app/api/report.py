@@ -104,9 +104,9 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match: that in `analysis` or, without `analysis`, in its file.
+    """Return the analysis of each match, or None for a match without one.
 
-    An item is None for a match without one.
+    Analyses are taken from `analysis` or, if that is None, from the match files.
     """
     if analysis is None:
         return find_analysis_of_each(replays, None)

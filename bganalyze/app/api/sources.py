@@ -74,10 +74,9 @@ def yield_files_or_matches(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source, and matches already read as a tuple for each file.
+    """Do as `yield_files_or_matches`, without setting the encoding of the files.
 
-    `name` is the file name for bytes. An archive is unpacked until `opened` is closed. The
-    encoding of the files is not set.
+    Raises TypeError for a source of another type.
     """
     if isinstance(source, Match):
         yield (cast("Match", source),)

@@ -139,9 +139,9 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files; yield, in their order, the matches of each with their results.
+    """Read files; yield a list of each file's matches and results, in the order of the files.
 
-    Repairs and PR are left out. Raises WorkerError.
+    The lists have no repairs and no PR. Raises WorkerError.
     """
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
