@@ -32,7 +32,7 @@ def run() -> None:
 
 
 def _run_as_python_if_asked() -> None:
-    """If the arguments ask for a worker process or a module (`-m`), run that and exit."""
+    """Run a worker process or a module (`-m`) and exit, if the arguments ask for one."""
     import multiprocessing
     import runpy
 
@@ -85,7 +85,7 @@ class _QuickEnding:
     """The argument of `sys.exit`."""
 
     def end_process(self) -> None:
-        """Flush the output, and end the process at once with its exit status."""
+        """Flush the output, and end the process at once, unless `sys.exit` was given a message."""
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):

@@ -284,7 +284,10 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The one player who takes part in all of several matches; None without such a player."""
+        """The player who takes part in every match of the run.
+
+        None for a run with one match, and if no player, or both, take part in every match.
+        """
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
@@ -321,9 +324,9 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with a `bganalyze stats` command on this run, if any match was analyzed.
+    """Yield a line that suggests a `bganalyze stats` command, if any match was analyzed.
 
-    `player` is the player on whom that command reports; None for all players.
+    The command reports on `player` or, for None, on all players.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return

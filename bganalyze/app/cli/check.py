@@ -303,7 +303,7 @@ def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
     """Return the lowest severity of findings to list: `severity` or, for None, a default.
 
-    The default is `warning` if infos are only counted, else `info`.
+    The default is `warning` if the output gives only the number of infos, else `info`.
     """
     if severity is not None:
         return Severity(severity)
@@ -436,7 +436,7 @@ def _write_page(
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
     """Return a line such as `3 findings (1 error, 2 infos) of 9 files`.
 
-    `least` is the lowest severity of the findings to count.
+    Findings below the severity `least` are not counted.
     """
     counts = [
         number_of(tally.severities[severity], severity)
@@ -454,7 +454,7 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that works as `render`, and also lists the paths without a match file.
+    """Return a renderer that writes what `render` writes, then the paths without a match file.
 
     `tally` has counted the files of the check, and `paths` are the paths that the user named.
     """

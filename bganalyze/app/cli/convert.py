@@ -134,7 +134,10 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print which information of the file `item` is lost in its converted copy at `path`."""
+    """Print which information of a file is lost, and how much prose is kept, in its converted copy.
+
+    `item` is the file, and `path` the path of the copy.
+    """
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:
@@ -172,7 +175,11 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format to write: `to` or, for a single file, by the extension of `target`."""
+    """Return the format to write: `to`, else the format that the extension of `target` stands for.
+
+    Ends the run without a format. If there are several files (`single` is False), `to` is needed,
+    and `target` must not be standard output.
+    """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
         if target.lower().rpartition(".")[2] in XG_FORMATS:

@@ -51,23 +51,25 @@ class Folder(NamedTuple):
 
 
 def make_match_reporter(
-    config: Config, called: Callable[[str], str], find: FindAnalyses
+    config: Config, players: Callable[[str], str], find_analyses: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
     """Return a function that makes the reports on the matches of a file.
 
-    `config` has the rule book and the odds of slips, `called` maps written names to players, and
-    `find` finds the analyses of matches.
+    `config` has the rule book and the odds of slips. `players` maps written names to players.
+    `find_analyses` finds the analyses of matches.
     """
     return partial(
         report_matches,
-        find_analyses=find,
+        find_analyses=find_analyses,
         rule_book=config.rule_book,
-        players=called,
+        players=players,
         odds=config.odds,
     )
 
 
-def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
+def read_and_report(
+    item: FileToRead, report: ReportMatches
+) -> tuple[FileOutcome, list[MatchReport]]:
     """Read a file; return its outcome and the reports on its matches.
 
     Nothing is raised: the outcome of an unreadable file has the error, and there are no reports.
@@ -85,7 +87,7 @@ def write_match_pages(
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:
-        outcome, reports = report_item(item, report) if matches else (None, [])
+        outcome, reports = read_and_report(item, report) if matches else (None, [])
         if outcome is not None and outcome.error is not None:
             # Its matches are listed without a link.
             complain(f"{item.path}: no page: {outcome.error}")

@@ -332,7 +332,7 @@ def choose_paths(
         return list(paths)
     if store is None:
         context.fail("Missing argument 'PATH...'.")
-    named, others = _split_paths(store)
+    named, others = _split_store_paths(store)
     if others and not named:
         raise typer.Exit(USAGE)
     return named
@@ -340,13 +340,13 @@ def choose_paths(
 
 def list_paths_collected_here(store: Path) -> list[str]:
     """Return the paths of a store that the user collected on this machine; print the others."""
-    return _split_paths(store)[0]
+    return _split_store_paths(store)[0]
 
 
-def _split_paths(store: Path) -> tuple[list[str], list[str]]:
+def _split_store_paths(store: Path) -> tuple[list[str], list[str]]:
     """Return the paths of a store that the user collected on this machine, and its other paths.
 
-    Other paths are not read; a warning lists them.
+    A warning lists the other paths, because they are not read.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths

@@ -113,7 +113,7 @@ def command(
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
     require_writable(html, force=force)
-    names, own, files = _find_matches(
+    names, own, files = _start_reading(
         player, paths, config, anonymize=anonymize, asks=not (quiet or anonymize)
     )
     counts, compared = FileCounts(), load_norms(norms)
@@ -157,14 +157,14 @@ def command(
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
 
 
-def _find_matches(
+def _start_reading(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, a collection for the player's matches, and the files to read.
+    """Return the player's names, the player's matches, and the files to analyze.
 
-    The collection is filled while the files are read, by iterating over them. With `asks`, the user
-    is asked about similar names in the first files; names that belong to the player are added to
-    the given `names`.
+    Files are read only by iterating over them; each adds to the player's matches. With `asks`, the
+    first files are read at once, and the user is asked whether similar names in them are the
+    player's. Such names are added to the given `names`.
     """
     players = load_players(config)
     join_names(players, names)
@@ -178,7 +178,7 @@ def _find_matches(
         return names, own, chain(first, files)
     joined = list(ask_about_similar_names(player, own.summarize_other_files()))
     if joined:
-        return _find_matches([*names, *joined], paths, config, anonymize=anonymize, asks=False)
+        return _start_reading([*names, *joined], paths, config, anonymize=anonymize, asks=False)
     return names, own, chain(first, files)
 
 
@@ -279,7 +279,10 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print each problem that several matches have, with the number of further matches."""
+    """Print each problem of several matches, with the number of matches other than the first.
+
+    `problems` has the number of matches with each problem.
+    """
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

@@ -179,7 +179,6 @@ def command(
     counts, run = FileCounts(), _RepairRun(items, destination, chosen, quiet, rules)
     job = partial(search_file, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
     render = get_proposal_renderer(format)
-    is_filter = out == STANDARD_OUTPUT
     with (
         closing(map_files(job, items, Processes(workers))) as results,
         make_progress(paths, quiet=quiet) as progress,
@@ -188,8 +187,9 @@ def command(
         for piece in render(
             run.write_each(progress.count_each(counts.count_each(results)), progress), setting
         ):
-            with progress.hidden():
-                _print_unless_filter(piece, is_filter=is_filter)
+            if out != STANDARD_OUTPUT:
+                with progress.hidden():
+                    _print_piece(piece)
     if not quiet:
         for note in run.closing_notes(format):
             print_note(note)
@@ -234,13 +234,8 @@ def _choose_destination(
     return OtherDestination(items, out, force=force, quiet=quiet)
 
 
-def _print_unless_filter(piece: str | bytes, *, is_filter: bool) -> None:
-    """Print a piece of the list of proposals.
-
-    If `is_filter`, nothing is printed: standard output is for the repaired file alone.
-    """
-    if is_filter:
-        return
+def _print_piece(piece: str | bytes) -> None:
+    """Print a piece of the list of proposals."""
     if isinstance(piece, bytes):
         write_bytes([piece])
     else:
@@ -311,7 +306,7 @@ class _RepairRun:
         Returns None, and writes nothing, if there is no destination or no change. If writing
         fails, prints the problem and returns None.
         """
-        if self.destination is None or not (outcome.is_changed or self._is_filter):
+        if self.destination is None or not (outcome.is_changed or self._writes_to_standard_output):
             return None
         try:
             require_unchanged(item, outcome.text)
@@ -345,7 +340,7 @@ class _RepairRun:
             else:
                 how = self._say_how_to_choose(*self.first_choice)
                 yield f"nothing is proved; to make a proposal, {how}"
-        if self.destination is not None and not self._is_filter:
+        if self.destination is not None and not self._writes_to_standard_output:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":
             yield f"the diff is empty: {self._reason_unchanged}"
@@ -381,7 +376,7 @@ class _RepairRun:
         return all(map(can_change_in_place, self.items))
 
     @property
-    def _is_filter(self) -> bool:
+    def _writes_to_standard_output(self) -> bool:
         """Whether the repaired file goes to standard output."""
         return (
             isinstance(self.destination, OtherDestination) and self.destination.is_standard_output

@@ -30,7 +30,7 @@ from bganalyze.app.cli.match_pages import (
     Folder,
     ReportMatches,
     make_match_reporter,
-    report_item,
+    read_and_report,
     write_match_pages,
 )
 from bganalyze.app.cli.options import choice_option, value_option
@@ -202,7 +202,7 @@ def _yield_reports(
     Each file is counted, and the error of an unreadable file is printed.
     """
     for item in items:
-        outcome, reports = report_item(item, report)
+        outcome, reports = read_and_report(item, report)
         counts.count(outcome)
         if outcome.error is not None:
             complain(f"{outcome.path}: {outcome.error}")
@@ -231,10 +231,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path of a file, and the number of a match in it (None: all its matches).
+    """Return the path of a match file, and the number of a match in it (None for all matches).
 
-    If `path_or_number` is a path, it is returned with `match`. If it is the number of a match in
-    the store, the result is the file of that match and the match's number in the file.
+    A path is returned unchanged, with `match`. The number of a match in the store is looked up
+    there, and `match` is ignored.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import find_match_file
@@ -254,8 +254,8 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return the analysis of each match, or None for a match without one.
 
-    If no analysis is found although the user named a database, engine or level, print a message with the
-    `path` of the match file.
+    If there is none at all, but the user named a database, engine or level, a message with the
+    `path` of the match file is printed.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

@@ -459,10 +459,10 @@ class _FilesRun(NamedTuple):
 
 
 def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses to read: `db` or, without files and store, the default one.
+    """Return the database of analyses to read: `db`, else the default one, else None.
 
-    If files (`paths`) or a `store` are read, `db` is returned, even if it is None. Ends the run if
-    both are given, or if the default database does not exist.
+    The default one is read only without `paths` and `store`. Ends the run if both `paths` and
+    `store` are given, or if the default database is to be read but does not exist.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
