@@ -278,7 +278,7 @@ def _stop_timer() -> None:
 def _start_ticking_thread() -> None:
     """Start the thread that interrupts the main thread regularly, unless it runs already.
 
-    It replaces the timer of the system where there is none, as on Windows.
+    It is needed where the system has no timer, as on Windows.
     """
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):

@@ -68,7 +68,10 @@ def _check_and_apply(
     selection: Selection,
     apply_to_matches: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return its findings and the result of `apply_to_matches`."""
+    """Check one file; return its findings and `apply_to_matches(replays)` for its matches.
+
+    If the file cannot be read, the second value is empty.
+    """
 
     def check_and_apply(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
         """Return the findings in a file's content, and the result of `apply_to_matches`."""
@@ -154,8 +157,11 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a file has so few errors and bytes (`size`) that a check searches for their causes."""
-    # This is fast enough if errors are few and the file is small.
+    """Whether a check searches for the causes of a file's errors.
+
+    It does so if the numbers of `errors` and of bytes (`size`) are small.
+    """
+    # The search is slow otherwise.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
@@ -191,7 +197,7 @@ def _build_check_result(
         _collect_excerpts(findings, matches[0].source.lines),
         _collect_names(findings, matches),
         tuple(_find_disputes(findings, replays)),
-        _collect_facts(findings, replays),
+        _collect_details(findings, replays),
     )
 
 
@@ -250,9 +256,8 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
     """Return the words in `ignore` comments that begin no rule code, with their lines.
 
-    For a comment that is mistyped so that it names no code at all, the word is "".
+    A comment so mistyped that it has no word for a code is returned with the word "".
     """
-    # A comment that is mistyped as a whole has no word.
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
         return tuple(mistyped)
@@ -268,16 +273,16 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
 
-def _collect_facts(
+def _collect_details(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return labels and texts, such as ("Event", "Cup"), for each match with findings.
+    """Return details, such as ("Event", "Cup"), of each match with findings, by match number.
 
-    The keys are the numbers of the matches.
+    The details are the length, event, round, date and result.
     """
     numbers = {finding.match for finding in findings}
     return {
-        replayed.match.number: (*_list_facts(replayed.match), *_list_result(replayed))
+        replayed.match.number: (*_list_details(replayed.match), *_list_result(replayed))
         for replayed in replays
         if replayed.match.number in numbers
     }
@@ -298,7 +303,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
     return result_in_words(outcome_of(replayed), names_of_games(replayed)[0])
 
 
-def _list_facts(match: Match) -> Iterator[tuple[str, str]]:
+def _list_details(match: Match) -> Iterator[tuple[str, str]]:
     """Yield length, event, round and date of a match, each with its label."""
     from bganalyze.record.dates import date_of_match
     from bganalyze.validation.replaying.terms import length_of

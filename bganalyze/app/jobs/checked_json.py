@@ -31,8 +31,8 @@ def make_decoder(kind: Any) -> Callable[[Any], Any]:
         return _make_optional_decoder(make_decoder(wanted))
     if get_origin(kind) in _HOLDERS:
         return _make_generic_decoder(kind)
-    fields = tuple(map(make_decoder, get_type_hints(kind).values()))
-    return partial(_decode_fields, kind=kind, fields=fields)
+    decoders = tuple(map(make_decoder, get_type_hints(kind).values()))
+    return partial(_decode_fields, make=kind, decoders=decoders)
 
 
 def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
@@ -41,7 +41,7 @@ def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
     if holder is Mapping:
         return partial(_decode_mapping, decode_pair=make_decoder(GenericAlias(tuple, kinds)))
     if holder is tuple and ... not in kinds:
-        return partial(_decode_fields, kind=_make_tuple, fields=tuple(map(make_decoder, kinds)))
+        return partial(_decode_fields, make=_make_tuple, decoders=tuple(map(make_decoder, kinds)))
     if kind == tuple[int, ...]:
         return _require_ints
     return partial(_decode_items, holder=holder, decode=make_decoder(kinds[0]))
@@ -53,14 +53,14 @@ def _make_tuple(*values: Any) -> tuple[Any, ...]:
 
 
 def _decode_fields(
-    values: Any, kind: Callable[..., Any], fields: tuple[Callable[[Any], Any], ...]
+    values: Any, make: Callable[..., Any], decoders: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Return `kind(*values)`, each value decoded by its function in `fields`.
+    """Return `make(*values)`, after each value is decoded by its function in `decoders`.
 
     Raises ValueError for a wrong number of values.
     """
-    pairs = zip(fields, _require_list(values), strict=True)
-    return kind(*[decode(value) for decode, value in pairs])
+    pairs = zip(decoders, _require_list(values), strict=True)
+    return make(*[decode(value) for decode, value in pairs])
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:

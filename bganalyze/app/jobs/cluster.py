@@ -93,8 +93,10 @@ class Cluster:
         self._started, self._client = _join_cluster(address)
         try:
             self._require_workers()
-            self._require_same("Python", platform.python_version, _shorten_version)
-            self._require_same("bganalyze", partial(resolve_name, "bganalyze:__version__"), str)
+            self._require_same_version("Python", platform.python_version, _shorten_version)
+            self._require_same_version(
+                "bganalyze", partial(resolve_name, "bganalyze:__version__"), str
+            )
         except BaseException:
             self.close()
             raise
@@ -143,8 +145,10 @@ class Cluster:
         return False
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file together with its content, or any other item unchanged."""
-        # A worker may be unable to read the file.
+        """Return a file with its content, because workers may be unable to read it.
+
+        Any other item is returned unchanged.
+        """
         return hold_content(item) if isinstance(item, FileToRead) else item
 
     @property
@@ -234,7 +238,7 @@ class Cluster:
             command = f"`dask worker {self.address} --nthreads 1` starts one"
             raise self.make_error(f"it has no workers; {command}") from error
 
-    def _require_same(
+    def _require_same_version(
         self, package: str, find_version: Callable[[], str], shorten: Callable[[str], str]
     ) -> None:
         """Raise WorkerError unless all workers have this process's version of a package.

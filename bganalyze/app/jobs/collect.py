@@ -184,10 +184,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file that must be read, such as a new or changed one, with its store entry.
+        """Yield each file to read, such as a new one; keep the others for `take_unchanged`.
 
-        The entry has the path in the store, size and time. A file for which the store has no place
-        comes with None: it is read, but not added to the store.
+        Each file comes with its path for the store, its size and time; or with None if it has no
+        place in the store, because such a file is read but not added.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -332,7 +332,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
 
     while batch := list(islice(items, FILES_AT_ONCE)):
         batches.append(_read_batch(batch, rule_book))
-        if sum(batch.matches for batch in batches) >= MATCHES_AT_ONCE:
+        if sum(batch.match_count for batch in batches) >= MATCHES_AT_ONCE:
             write_batches()
     write_batches()
     if first - shard * MATCHES_A_SHARD > MATCHES_AT_ONCE:
@@ -367,7 +367,7 @@ class _FilesAndRows(NamedTuple):
     """None if the files cannot be tabulated together."""
 
     @property
-    def matches(self) -> int:
+    def match_count(self) -> int:
         """Number of matches in the files."""
         return sum(file.matches for file in self.files)
 
@@ -396,7 +396,10 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRo
 def _join_batches(
     batches: Sequence[_FilesAndRows], rule_book: RuleBook
 ) -> Iterator[_FilesWithRows]:
-    """Yield all files of the batches with their rows joined, or each file alone if that fails."""
+    """Yield all files of the batches together, with their table rows joined for the store.
+
+    If the rows cannot be joined, each file is yielded alone, with its own rows or its error.
+    """
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:
@@ -407,7 +410,7 @@ def _join_batches(
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return table rows joined for the store, or None if that fails."""
+    """Return the table rows of several batches joined for the store, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _make_rows_for_store(rows) if len(rows) == len(fragments) else None

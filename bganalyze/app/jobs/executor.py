@@ -147,9 +147,9 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the one item that kills a worker, as a list, else the whole `chunk`.
+    """Return a list with the one item that kills a worker, or the whole `chunk` if none is found.
 
-    The items of `chunk` and of other lost chunks are given to the workers of `team` again.
+    To find it, the items of `chunk` and of other lost chunks are given to the workers again.
     """
     try:
         # Other chunks may have got lost at the same time.
@@ -165,7 +165,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return the item that kills a worker as a list, found by halving `items` repeatedly."""
+    """Return a list with the item that kills a worker, found by halving `items` repeatedly."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _is_deadly(team, half) else items[len(half) :]

@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return the result of `compute` without the matches on which it fails, and these matches.
+    """Return the result of `compute` without the matches on which it fails, and a list of them.
 
     `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.

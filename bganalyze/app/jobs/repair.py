@@ -157,7 +157,7 @@ class RepairSearch:
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why an error has no proposal once the search has ended."""
+        """The reason why errors without a proposal have none. Use it only after the search."""
         return SEARCH_ENDED if self.draft.effort.was_any_search_cut_short else NO_SLIP_EXPLAINS
 
     @property
@@ -219,9 +219,9 @@ class RepairSearch:
         return self._set_path_of_errors(apply_chosen(self.draft, tuple(self._search()), chosen))
 
     def _set_path_of_errors(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file with `text_path` as the path of the errors that are left.
+        """Return a repaired file whose remaining errors have `text_path` as their path.
 
-        For a binary file, they are errors of its `.bgm` text.
+        For a binary file, that is the path of its `.bgm` text.
         """
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))

@@ -200,7 +200,7 @@ class _TabulatedFiles(NamedTuple):
     tabulated: OutcomesAndRows
 
     @property
-    def matches(self) -> int:
+    def match_count(self) -> int:
         """The number of matches in the files."""
         return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
 
@@ -216,7 +216,7 @@ def _sum_in_batches(
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):
         batch.append(_TabulatedFiles(chunk, tabulate_read_files(chunk, rule_book, columns)))
-        if sum(chunk.matches for chunk in batch) >= MATCHES_A_LOT:
+        if sum(chunk.match_count for chunk in batch) >= MATCHES_A_LOT:
             yield _sum_batch(batch, rule_book, reports)
             batch.clear()
     if batch:

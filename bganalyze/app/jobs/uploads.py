@@ -191,7 +191,8 @@ def _join_findings_and_repairs(
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
     """Return the findings with their repairs, and the errors that appear only after other repairs.
 
-    `causes` are the errors for which `search` found repairs. `reason` says why others have none.
+    `causes` are the errors for which `search` found repairs. `reason` says why
+    other errors have no proposal.
     """
     in_text = search.causes_in_text if causes else ()
     numbered = {
