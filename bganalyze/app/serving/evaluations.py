@@ -51,7 +51,7 @@ def analyze(request: Request) -> Iterator[Progress]:
     ):
         for event in events:
             yield from count_decisions(event)
-            yield from _show_results(event)
+            yield from _make_result_events(event)
 
 
 def run_engine(
@@ -82,7 +82,7 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
             yield {"kind": "analyzed", "decisions": len(rows)}
 
 
-def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
+def _make_result_events(event: Event) -> Iterator[MistakeFound | RatesFound]:
     """Yield the mistakes in a part of a match, or the error rates of a whole match, for the page.
 
     Nothing is yielded for other events. Raises RequestError if `event` says that the analysis

@@ -329,7 +329,10 @@ class Pool:
             (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Count a request that has run for `SHORT` seconds as a long one."""
+        """Count the request of a process as long if it has run for `SHORT` seconds.
+
+        At most `MOST_LONG` requests are counted as long.
+        """
         if time.monotonic() < process.asked + SHORT:
             return
         # Long requests have their own limit, so another short one may start.
@@ -361,7 +364,10 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process if the request `ticket` is next in the queue, else None."""
+        """Return an idle process if the request `ticket` is next in the queue, else None.
+
+        If that request finds no idle process, others are started.
+        """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
             return None

@@ -277,7 +277,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._relay_messages(process)
 
     def _relay_messages(self, process: AnswerProcess) -> None:
-        """Pass on the messages of a process to the client; raise OSError if it has gone."""
+        """Pass on the messages of a process to the client; raise OSError if the client left."""
         watched: list[Any] = [process.pipe, self.connection]
         self._has_begun = False
         while process.is_busy:
