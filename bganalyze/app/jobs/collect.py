@@ -316,7 +316,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
 
     gc.set_threshold(GARBAGE_AFTER)
     ((shard, files),) = jobs
-    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_FilesAndRows]()
+    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_Batch]()
     items, first = iter(files), shard * MATCHES_A_SHARD
 
     def write_batches() -> None:
@@ -359,8 +359,8 @@ class _ExaminedFile(NamedTuple):
         return ReadFile(_restore_outcome(self.item, self.text), kept)
 
 
-class _FilesAndRows(NamedTuple):
-    """Files that were read together, and the rows of their matches."""
+class _Batch(NamedTuple):
+    """A batch: files that were read together, and the table rows of their matches."""
 
     files: list[_ExaminedFile]
     rows: TableFragment | None
@@ -372,15 +372,15 @@ class _FilesAndRows(NamedTuple):
         return sum(file.matches for file in self.files)
 
 
-class _FilesWithRows(NamedTuple):
-    """Files whose rows are written together."""
+class _FilesToWrite(NamedTuple):
+    """Files whose table rows are written to the store together."""
 
     files: list[_ExaminedFile]
     rows: ShardRows | None
     """None if there are no rows."""
 
 
-def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRows:
+def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
     """Read and check some files, and make the table rows of their matches."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
@@ -388,14 +388,12 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRo
     matches = [match for _, matches in read for match in matches]
     files = [file for file, _ in read]
     try:
-        return _FilesAndRows(files, make_fragment(matches, rule_book))
+        return _Batch(files, make_fragment(matches, rule_book))
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        return _FilesAndRows(files, None)
+        return _Batch(files, None)
 
 
-def _join_batches(
-    batches: Sequence[_FilesAndRows], rule_book: RuleBook
-) -> Iterator[_FilesWithRows]:
+def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesToWrite]:
     """Yield all files of the batches together, with their table rows joined for the store.
 
     If the rows cannot be joined, each file is yielded alone, with its own rows or its error.
@@ -403,9 +401,9 @@ def _join_batches(
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:
-        yield _FilesWithRows(files, together)
+        yield _FilesToWrite(files, together)
         return
-    yield _FilesWithRows([], _join_rows([]))  # Even a shard without matches has its tables.
+    yield _FilesToWrite([], _join_rows([]))  # Even a shard without matches has its tables.
     yield from (_tabulate_alone(file, rule_book) for file in files)
 
 
@@ -418,12 +416,12 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
         return None
 
 
-def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
+def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesToWrite:
     """Read a file again; return it with its own table rows, or with the error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
-        return _FilesWithRows([file], None)
+        return _FilesToWrite([file], None)
 
     def tabulate_content(content: bytes) -> ShardRows:
         """Return the table rows of a file's content."""
@@ -432,7 +430,7 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
         )
 
     outcome, rows = apply_to_file(file.item, tabulate_content)
-    return _FilesWithRows([file if rows else _ExaminedFile(file.item, outcome)], rows)
+    return _FilesToWrite([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
 def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
