@@ -257,7 +257,10 @@ def _analyze_matches(
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Analyze the matches of files; return the analyzed ones, and how many failed."""
+    """Analyze the matches of `files`; return the analyzed matches, and how many failed.
+
+    `paths` are what the user named, for the progress line.
+    """
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     with (

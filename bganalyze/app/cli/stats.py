@@ -447,10 +447,10 @@ class _FilesRun(NamedTuple):
         """Yield the files under the paths of the run, not yet read."""
         return find_files_in_encoding(self.paths, self.encoding)
 
-    def yield_counting_files(
+    def yield_rows_or_totals(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the rows or totals from each file; count the files and print unreadable ones."""
+        """Yield the rows or totals in `results`; count their files, and print unreadable ones."""
         with make_progress(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -526,7 +526,7 @@ def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], 
     with closing(
         sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
     ) as results:
-        lots = run.yield_counting_files(results)
+        lots = run.yield_rows_or_totals(results)
         if request.anonymize:
             lots = map(anonymize_sums, lots)
         return join_sums(lots, list_summed_tables(request.needed_reports), players)
@@ -551,7 +551,7 @@ def _tabulate_and_sum(
 
     job = partial(tabulate_read_files, rule_book=run.rule_book, column_groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
-        rows = run.yield_counting_files(results)
+        rows = run.yield_rows_or_totals(results)
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
