@@ -250,7 +250,7 @@ def _has_code(finding: Finding, code: str | None) -> bool:
 
 
 def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
-    """Return those findings of a match that may need a tournament director's ruling."""
+    """Return the findings of a match that may need a tournament director's ruling."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 

@@ -99,7 +99,7 @@ class Clues:
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_clues_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
-        """Yield places in a game, or at its neighbors, that suggest how the wrong action in it should read."""
+        """Yield places in a game, or in the games beside it, that suggest how its error should read."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))

@@ -131,7 +131,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints on the board before `play`, if it comes before these plays."""
+        """Return the constraints on the board before `play`, followed by these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -152,7 +152,7 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_until_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off, with the roll of that.
+        """Return the pips that `side` rolls up to its first bear-off, that roll included.
 
         `play` is a play of `side` before these plays. Return None if the side never bears off.
         """
@@ -191,13 +191,13 @@ def find_constraints(
     turn, and all of them must be possible. If no board allows that, return `IMPOSSIBLE`.
     """
     following = PlayConstraints()
-    for play in reversed([*_yield_plays_until(actions, play_count)]):
+    for play in reversed([*_yield_first_plays(actions, play_count)]):
         following = following.preceded_by(play)
     return following.constraints_on_board(boards, side)
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return the constraints on the board before each action that make the later plays possible.
+    """Return, for each action, the constraints that later plays put on the board before it.
 
     The last entry is for the end of the game.
     """
@@ -306,7 +306,7 @@ def may_leave(
     return True
 
 
-def _yield_plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
+def _yield_first_plays(actions: Sequence[Action], most: int) -> Iterator[Play]:
     """Yield the first plays in `actions`, `most` at most.
 
     A recorded board or unreadable text ends them.

@@ -193,7 +193,7 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
     if result is None:
         yield from _report_missing_result(state, last=last)
         return
-    if is_impossible(result.points):
+    if are_points_impossible(result.points):
         yield fact_of(state, "impossible-value", result, points=result.points)
     contradictions = [] if state.end.doubt is not None else [*_report_wrong_result(state, result)]
     yield from contradictions
@@ -228,10 +228,13 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Fact]:
         yield Fact("missing-result", place, {"ended": state.end.kind}, game)
 
 
-def is_impossible(points: int) -> bool:
-    """Whether no win gives these points: they are no cube value times 1, 2 or 3.
+def are_points_impossible(points: int) -> bool:
+    """Whether no win can give this number of points.
 
-    >>> is_impossible(4016), is_impossible(96), is_impossible(5)
+    Up to `CERTAINLY_POSSIBLE` any number is possible. Above it, a number must be a cube value
+    times 1, 2 or 3, and at most `MOST_POSSIBLE`.
+
+    >>> are_points_impossible(4016), are_points_impossible(96), are_points_impossible(5)
     (True, False, False)
     """
     odd = points
@@ -249,7 +252,7 @@ def _report_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
             about = {"winner": state.end.winner, "ended": state.end.kind}
             yield fact_of(state, "wrong-winner", result, **about)
         return
-    if is_impossible(result.points):
+    if are_points_impossible(result.points):
         return  # Already reported.
     # True of nearly all games. Computing the other allowed points takes 1 % of a check.
     if state.end.loss == result.points:

@@ -316,7 +316,7 @@ class GameReplay(NamedTuple):
     def is_likely_crawford(self) -> bool:
         """Whether this is the Crawford game.
 
-        If that is uncertain, a game without a double counts as it.
+        If that is uncertain, the game counts as such if it has no double.
         """
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)

@@ -250,7 +250,7 @@ class _MatchProgress:
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played, so that no later game counts as it."""
+        """Note that the Crawford game may have been played; no later game is then taken for it."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
@@ -392,10 +392,10 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file whose beginning is lost, and a report of that.
+    """Return the first game of a file whose beginning is lost, and a report of the loss.
 
-    Errors that depend on the lost rows count as consequences of the report. `first_row` is the
-    number of the first row left, or None if unknown.
+    Errors that depend on the lost rows count as consequences of the loss. `first_row` is the number
+    of the first row in the file, or None if unknown.
     """
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}

@@ -88,7 +88,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
     if _interrupt_plays(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
         return
     search = _MistakeSearch(state, list_constraints(actions))
-    reading = search.find_other_play(shown) or search.find_lost_row(starts)
+    reading = search.find_miswritten_play(shown) or search.find_lost_row(starts)
     state.doubt.spend_budget(MOST_TRIED - search.left)
     if reading is None:
         return
@@ -163,16 +163,16 @@ class _MistakeSearch:
         self.left = MOST_TRIED
         """The rest of the budget."""
 
-    def find_other_play(self, shown: Span) -> str | None:
-        """Return in words which play was probably written wrong: its roll and its row.
+    def find_miswritten_play(self, first_error: Span) -> str | None:
+        """Return, in words, the roll and the row of the play that was probably written wrong.
 
-        `shown` is the place of the first error that the mistake explains; the play is there or
-        above. Return None if no other play makes the rest legal.
+        The play is at or above `first_error`, the place of the first error that it explains. Return
+        None if no other play of a roll makes the rest of the game legal.
         """
         plays = [
             index
             for index, action in enumerate(self._actions)
-            if type(action) is Play and _find_start(action.span) <= _find_start(shown)
+            if type(action) is Play and _find_start(action.span) <= _find_start(first_error)
         ]
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]

@@ -14,7 +14,7 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying.ending import (
     SIZES,
     allowed_points,
-    is_impossible,
+    are_points_impossible,
     may_gammon_count_once,
     resigned_points,
 )
@@ -77,7 +77,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
     """Return the possible wins of a game (winner, points) by result line, resignation or board."""
     if ending.kind == "replayed":
         return set()
-    gains = set(_list_gains(state, ending))
+    gains = set(_yield_possible_gains(state, ending))
     if not gains and find_missing_side(state.game.actions) is not None:
         return set(ANY_GAIN)
     if state.is_swapped:
@@ -99,7 +99,7 @@ def _leave_out_automatic_doubles(gains: Iterable[Gain], starting_cube: int) -> I
             yield side, points // starting_cube
 
 
-def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
+def _yield_possible_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
     """Yield each possible win of a game, a pair of winner and points."""
     winner = state.end.winner
     # A result may name the wrong side, or be written twice.
@@ -123,7 +123,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
     result = state.end.result
     if result is None:
         return resigned_points(state) is None
-    if is_impossible(result.points):
+    if are_points_impossible(result.points):
         return True
     return result.points not in allowed_points(state, winner)
 

@@ -511,7 +511,7 @@ class GameState:
         self.facts.insert(0, FaultReport(report))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action is no roll, so that errors before it stay correctable."""
+        """Note that an action does not count as a roll: errors before it can still be corrected."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:

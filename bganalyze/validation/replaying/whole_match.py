@@ -34,8 +34,8 @@ def merge_errors_of_swap(
 ) -> tuple[GamesAndScores, list[Fact]]:
     """Merge a match's errors into one if all its games have columns or rolls swapped.
 
-    Return the games with the first error only, and a list of the other errors. `replay` replays a
-    match with the swap undone.
+    Return the games with the first error only, and a list of the other errors. `replay` is the
+    function that replays a match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_yield_other_errors(replayed, first)):
