@@ -236,12 +236,11 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
-    """Report a take or pass that answers no double.
+    """Report a take or a pass without a double, unless unreadable text may have been the double.
 
-    Unreadable text before it counts as the double.
+    Unreadable text of the other side right before the answer counts as the double.
     """
     before = _find_action_before(state)
-    # Unreadable text of the other side right before it counts as the double.
     if isinstance(before, Unread) and before.side != action.side:
         state.cube.record_double(other_side(action.side))
         _carry_out_answer(state, action)

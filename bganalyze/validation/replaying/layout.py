@@ -299,7 +299,10 @@ def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield the ways to rearrange one row: cells or rolls swapped, or rows exchanged."""
+    """Yield the rows with one of them corrected in each possible way.
+
+    Its cells or rolls are swapped, it is left out as a repetition, or it is exchanged with the next.
+    """
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _name_row(row)
     dice_exchanged = _swap_dice(row)

@@ -170,7 +170,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
-    """Join this play with the last one if both are parts of one legal play.
+    """Join this play with the last one, and report that, if both are parts of one legal play.
 
     Return whether they were joined.
     """
@@ -277,7 +277,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
 
 
 def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
-    """Return the roll of a play. If it is missing or impossible, report that and return None."""
+    """Return the roll of a play, or None if it is missing or impossible. Report errors in it."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
