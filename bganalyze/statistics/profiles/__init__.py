@@ -76,6 +76,8 @@ class PlayerProfile(NamedTuple):
     """What figures leave out, with places; see `find_left_out`."""
     resignations: Resignations = Resignations()
     """The resignations, which are in no cost and in no PR."""
+    opponents_habits: ReportAnswer | None = None
+    """The report `cube-habits` on all opponents in the same matches together; None without analyses."""
     opponents_rate: ErrorRate | None = None
     """The PR of all opponents in the same matches together; None without a decision that counts."""
     mixed: tuple[str, ...] = ()
@@ -136,6 +138,7 @@ def make_profile(
         tuple(map(str, name_engines(own.matches).value_counts().index)),
         tuple(find_left_out(own, question, matches)),
         sum_resignations(own, question),
+        ask_analyzed(("cube-habits",), of_opponents),
         estimate_error_rate(own, of_opponents),
         note_mixed_analyses(own, question),
         files if files > len(own.matches) else None,

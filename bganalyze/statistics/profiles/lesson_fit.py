@@ -167,17 +167,6 @@ Classes that are in no rule have lessons that any play would fit, such as how to
 
 HITTING = ("hits", "misses_hit")
 
-OTHER_LESSONS = {
-    "the better play and yours differ in a hit": HITTING,
-    "the better play makes another point": ("points",),
-    "only one of the two plays leaves an anchor": ("anchor",),
-    "the better play leaves fewer blots": ("is_safer",),
-}
-"""Facts that errors may share where the lesson on their class fits too few, with the effects that show them.
-
-Such a fact need not be the reason for an error.
-"""
-
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     """Return whether an error teaches the lesson on a class of positions, by what its best play alone does.
@@ -212,40 +201,27 @@ def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
 
 
 class FittingLesson(NamedTuple):
-    """The lesson that fits most of the errors in a class of positions."""
+    """The lesson on errors, and which of them it fits."""
 
     text: str
-    """The lesson; "" if each fits less than half of the errors."""
+    """The lesson; "" if it fits less than half of the errors."""
     is_fitting: list[bool]
-    """For each error, whether the lesson fits it; all are True without a lesson."""
+    """For each error, whether the lesson fits it."""
 
 
 def find_lesson(
     position: PositionClass, role: Role, best_plays: Sequence[BestPlay]
 ) -> FittingLesson:
-    """Return the lesson on the errors in a class of positions, from their best plays.
+    """Return the lesson on the errors in a class of positions if it fits half of them.
 
-    It is the lesson on the class if this fits half of them. Otherwise it is the one of
-    `OTHER_LESSONS` that fits most, if it fits half, or else none. `role` says whose plan gives the
-    class its name.
+    `best_plays` are the best plays of the errors; `role` says whose plan gives the class its name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])
     FittingLesson(text='defending against an attack: entering and making an anchor', is_fitting=[True, False])
-    >>> find_lesson(*attacked, [BestPlay(hits=True)] * 2)
-    FittingLesson(text='the better play and yours differ in a hit', is_fitting=[True, True])
-    >>> find_lesson(*attacked, [BestPlay()] * 2)
-    FittingLesson(text='', is_fitting=[True, True])
+    >>> find_lesson(*attacked, [BestPlay(hits=True)] * 2).text
+    ''
     """
-    fitting = {
-        PLANS[position][role].plays: [fits_lesson(position, role, best) for best in best_plays],
-        **{
-            lesson: [_has_any(best, effects) for best in best_plays]
-            for lesson, effects in OTHER_LESSONS.items()
-        },
-    }
-    of_class, *others = fitting
-    for lesson in (of_class, max(others, key=lambda one: sum(fitting[one]))):
-        if 2 * sum(fitting[lesson]) >= len(best_plays):
-            return FittingLesson(lesson, fitting[lesson])
-    return FittingLesson("", [True] * len(best_plays))
+    is_fitting = [fits_lesson(position, role, best) for best in best_plays]
+    fits_enough = 2 * sum(is_fitting) >= len(best_plays)
+    return FittingLesson(PLANS[position][role].plays if fits_enough else "", is_fitting)

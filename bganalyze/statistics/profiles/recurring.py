@@ -67,13 +67,11 @@ class Lesson(NamedTuple):
 
     subject: Subject
     text: str
-    """The lesson; "" if each is about less than half of the mistakes: such a subject is not studied."""
+    """The lesson; "" if it is about less than half of the mistakes: such a subject is not studied."""
     fitting: int
     """Number of mistakes that the lesson is about."""
     boards: tuple[Board, ...]
     """The costliest of these mistakes, one of each match, each above `LEAST_SHOWN`."""
-    share: float = 1.0
-    """The share of the subject's cost in the mistakes that the lesson is about."""
 
 
 class Study(NamedTuple):
@@ -153,8 +151,7 @@ def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTabl
     boards = boards_of(costliest.head(MOST_SHOWN), tables)
     if text == WHO_LEAVES_FIRST:
         boards = map(_name_anchor, boards)
-    share = float(fitting["loss"].sum()) / subject.lost
-    return Lesson(subject, text, len(fitting), tuple(boards), share)
+    return Lesson(subject, text, len(fitting), tuple(boards))
 
 
 def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) -> FittingLesson:

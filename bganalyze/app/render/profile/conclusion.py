@@ -6,15 +6,10 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import (
-    CUBE_DECISIONS,
-    GROUPS_OF_KINDS,
-    KIND_WORDS,
-    DecisionKind,
-)
+from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
 from bganalyze.analysis.describe import MAY_BE_SLIP
 from bganalyze.app.render.document import Block, Lines, Note
-from bganalyze.app.render.profile.cube_habits import list_shown_habits
+from bganalyze.app.render.profile.cube_habits import summarize_habits
 from bganalyze.app.render.profile.error_rate import limits_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
@@ -58,7 +53,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     yield costs_in_words(profile.kinds, without) + chance_in_words(
         profile.chance_lost, matches, kinds, without
     )
-    yield from cube_share_in_words(profile.kinds, list_shown_habits(profile), without)
+    yield from summarize_habits(profile)
     yield differences_in_words(profile.kinds, profile.cost)
     yield study_in_words(profile.study)
 
@@ -166,23 +161,6 @@ def chance_in_words(
     return f" By match-winning chance ({lost}): {kinds}."
 
 
-def cube_share_in_words(
-    kinds: Sequence[KindLoss], habits: Iterable[str] = (), without: str = ""
-) -> Iterator[str]:
-    """Yield a sentence with the share of cube decisions in the loss, and the player's cube habits.
-
-    Nothing is yielded without cube decisions. `without` names what the loss leaves out.
-    """
-    of_cube = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[CUBE_DECISIONS]]
-    if not of_cube:
-        return
-    share = 100 * sum_costs(of_cube) / sum_costs(kinds)
-    of_decisions = 100 * sum(loss.share_of_decisions for loss in of_cube)
-    shown = join_words(list(habits))
-    of_habits = f"; among those of equal cost you {shown}" * bool(shown)
-    yield f"Cube decisions: {share:.0f} % of the loss{without} ({of_decisions:.0f} % of decisions){of_habits}."
-
-
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     """Return in which kinds of decision the player loses more or less than the opponents, if shown.
 
@@ -251,7 +229,7 @@ def study_in_words(study: Study) -> str:
     >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
     >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
-    'Costliest subjects with a lesson: 1. plays: attacking (blitz) (1.50 EMG, 75 % of the loss); 2. cube: wrong takes (0.50 EMG, 25 %).'
+    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. cube: wrong takes (0.50 EMG).'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: choose any.'
     >>> study_in_words(Study((attack, take), matches=2))
@@ -270,14 +248,15 @@ def study_in_words(study: Study) -> str:
             else "One match cannot show which errors recur"
         )
         return f'{slips}{found}: begin with "Costliest decisions".'
-    of_loss = " of the whole loss" if study.has_costly_resignations else " of the loss"
+    of_loss = "of the whole loss" if study.has_costly_resignations else "of the loss"
+    share = sum(lesson.subject.lost for lesson in study.lessons) / study.lost
     named = (
-        f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG,"
-        f" {100 * lesson.subject.lost / study.lost:.0f} %{of_loss * (number == 1)})"
+        f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG)"
         for number, lesson in enumerate(study.lessons, 1)
     )
     alike = _alike_in_words(study.count_alike())
-    return f"{slips}Costliest subjects with a lesson: {'; '.join(named)}.{alike}"
+    together = f"{100 * share:.0f} % {of_loss}"
+    return f"{slips}Costliest subjects with a lesson, {together}: {'; '.join(named)}.{alike}"
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:

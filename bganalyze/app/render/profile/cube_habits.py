@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
@@ -15,6 +16,7 @@ from bganalyze.app.render.profile.figures import (
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.subjects import Subject
+from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.cube_habits import (
     CASES,
@@ -26,6 +28,7 @@ from bganalyze.statistics.reports.cube_habits import (
 )
 from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.statistics.sureness import NOT_SHOWN, NOT_TESTED
+from bganalyze.text import join_words
 
 COSTS = "lost by "
 """Beginning of the figures of cube habits that the table of points lost has in other units."""
@@ -37,12 +40,72 @@ HABIT_OF_KIND = {
 """The habit whose errors are of each kind of cube decision."""
 
 
-def list_shown_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield the habits that a test shows, such as `more often double too late (sure)`."""
-    for habit, _ in HABITS:
-        called, _, sureness = _find_verdict(profile, habit).partition(", ")
-        if sureness:
-            yield f"{habit.verbs[habit.called.index(called)]} ({sureness})"
+class StatedHabit(NamedTuple):
+    """A cube habit of a player, as far as the profile states it."""
+
+    habit: CubeHabit
+    verdict: str
+    """Such as `more often too late, sure`, or `may be chance`."""
+    costs: tuple[float, float] | None = None
+    """The equity (EMG) lost by the first and by the second of the two opposite errors."""
+    compared_costs: tuple[float, float] = (0.0, 0.0)
+    """The parts of these costs in comparable decisions."""
+    of_opponents: str = NOT_TESTED
+    """The verdict on the opponents in the same matches."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a test shows the habit."""
+        return self.verdict not in NOT_SHOWN
+
+    @property
+    def called(self) -> str:
+        """The habit without its sureness, such as `more often too late`."""
+        return self.verdict.partition(", ")[0]
+
+    @property
+    def verb(self) -> str:
+        """What a player with the habit does, such as `more often double too late`."""
+        return self.habit.verbs[self.habit.called.index(self.called)]
+
+    @property
+    def sureness(self) -> str:
+        """How sure the habit is, such as `fairly sure`."""
+        return self.verdict.partition(", ")[2]
+
+    @property
+    def is_contrary(self) -> bool:
+        """Whether the rarer error costs more."""
+        if self.costs is None or not self.is_shown:
+            return False
+        frequent = self.habit.called.index(self.called)
+        return self.costs[1 - frequent] > self.costs[frequent]
+
+    @property
+    def rarer_errors(self) -> str:
+        """The errors that are made less often, such as `early doubles`."""
+        return self.habit.errors[1 - self.habit.called.index(self.called)]
+
+
+def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
+    """Yield a sentence with the cube habits that a test shows; nothing without one."""
+    shown = [one for one in list_habits(profile) if one.is_shown]
+    if shown:
+        yield f"Among cube decisions of equal cost you {join_words(list(map(_shorten_habit, shown)))}."
+
+
+def _shorten_habit(stated: StatedHabit) -> str:
+    """Return a habit in a few words, with what its frequency alone would hide.
+
+    >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0), (1.0, 0.0), "more often too late, sure"))
+    'more often double too late (sure; so do the opponents; but early doubles cost more)'
+    """
+    said = [
+        stated.sureness,
+        *(["so do the opponents"] if stated.of_opponents.startswith(stated.called) else []),
+        *([f"but {stated.rarer_errors} cost more"] if stated.is_contrary else []),
+    ]
+    return f"{stated.verb} ({'; '.join(said)})"
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
@@ -52,38 +115,53 @@ def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[
     """
     habit = HABIT_OF_KIND.get(subject.kind) if subject.kind is not None else None
     if habit is not None:
-        yield describe_habit(habit, _find_verdict(profile, habit))
+        found = (one for one in list_habits(profile) if one.habit == habit)
+        yield describe_habit(next(found, StatedHabit(habit, NOT_TESTED)))
 
 
-def describe_habit(habit: CubeHabit, verdict: str) -> str:
-    """Return a verdict on a habit in words.
+def describe_habit(stated: StatedHabit) -> str:
+    """Return a habit in words.
 
-    >>> describe_habit(TAKING, "more often takes wrongly, sure")
+    >>> describe_habit(StatedHabit(TAKING, "more often takes wrongly, sure"))
     'among decisions of equal cost you more often take wrongly (sure)'
-    >>> describe_habit(DOUBLING, "may be chance")
+    >>> describe_habit(StatedHabit(DOUBLING, "may be chance"))
     'whether you more often double too late or double too early: may be chance'
     """
-    if verdict in NOT_SHOWN:
-        first, second = habit.verbs
-        return f"whether you {first} or {second.removeprefix('more often ')}: {verdict}"
-    called, _, sureness = verdict.partition(", ")
-    return (
-        f"among decisions of equal cost you {habit.verbs[habit.called.index(called)]} ({sureness})"
+    if stated.is_shown:
+        return f"among decisions of equal cost you {_shorten_habit(stated)}"
+    first, second = stated.habit.verbs
+    return f"whether you {first} or {second.removeprefix('more often ')}: {stated.verdict}"
+
+
+def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
+    """Return the cube habits on which the profile has decisions."""
+    theirs = {one.habit.title: one.verdict for one in _read_habits(profile.opponents_habits)}
+    return [
+        one._replace(of_opponents=theirs.get(one.habit.title, NOT_TESTED))
+        for one in _read_habits(profile.analyzed)
+    ]
+
+
+def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
+    """Yield the habits in an answer with the report `cube-habits`."""
+    habits = {habit.title: habit for habit, _ in HABITS}
+    for section in () if answer is None else answer.reports["cube-habits"]:
+        if len(section.frame):
+            rows = to_rows(select_main_engine(section.frame))
+            yield _read_habit(habits[section.title], rows)
+
+
+def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHabit:
+    """Return a habit from the rows of its table."""
+    verdict = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
+    lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
+    if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
+        return StatedHabit(habit, verdict)
+    costs, compared = (
+        (lost[first], lost[second])
+        for first, second in (habit.loss_names, habit.compared_loss_names)
     )
-
-
-def _find_verdict(profile: PlayerProfile, habit: CubeHabit) -> str:
-    """Return the verdict on a habit, such as `more often too late, sure` or `may be chance`."""
-    sections = () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]
-    for section in sections:
-        if section.title == habit.title and len(section.frame):
-            return _read_verdict(to_rows(select_main_engine(section.frame)))
-    return NOT_TESTED
-
-
-def _read_verdict(rows: Sequence[dict[str, object]]) -> str:
-    """Return the verdict in the table of a habit, given by its `rows`."""
-    return next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
+    return StatedHabit(habit, verdict, costs, compared)
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
@@ -104,42 +182,36 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
             " corrected for two questions, so an interval without 0 may still be chance"
         )
-    for section in sections:
+    for section, stated in zip(sections, list_habits(profile), strict=True):
+        yield Note(f"{section.title.lower()}: {'; '.join(_state_habit(stated))}")
         rows = to_rows(select_main_engine(section.frame))
-        yield Note(f"{section.title.lower()}: {'; '.join(_state_habit(section.title, rows))}")
         shown = (row for row in rows if not str(row["figure"]).startswith(COSTS))
         yield Grid("", HEADINGS, tuple(map(_habit_cells, shown)))
         yield from (Note(note) for note in section.notes if note not in told)
 
 
-def _state_habit(title: str, rows: Sequence[dict[str, object]]) -> Iterator[str]:
+def _state_habit(stated: StatedHabit) -> Iterator[str]:
     """Yield which of two opposite cube errors is made more often, and what both cost.
 
-    `rows` are those of the table of the report `cube-habits` with this title. Which error is more
-    frequent is known of decisions of equal cost alone, so the other may cost more; then the text says
-    so.
+    Which error is more frequent is known of decisions of equal cost alone, so the other may cost
+    more; then the text says so.
     """
-    called = _read_verdict(rows)
     yield (
-        f"{called} (how often, among decisions of equal cost)"
-        if called in NOT_SHOWN
-        else f"among decisions of equal cost {called}"
+        f"among decisions of equal cost {stated.verdict}"
+        if stated.is_shown
+        else f"{stated.verdict} (how often, among decisions of equal cost)"
     )
-    habit = next(habit for habit, _ in HABITS if habit.title == title)
-    lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
-    if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
+    if stated.costs is None:
         return
-    names = zip(habit.errors, habit.loss_names, habit.compared_loss_names, strict=True)
-    costs = [(errors, lost[name], lost[compared]) for errors, name, compared in names]
-    (more, most, most_compared), (less, least, least_compared) = sorted(
-        costs, key=lambda cost: -cost[1]
+    costs = zip(stated.habit.errors, stated.costs, stated.compared_costs, strict=True)
+    more, less = (
+        (f"{errors} lost {lost:.2f} EMG", f"{lost - compared:.2f}")
+        for errors, lost, compared in sorted(costs, key=lambda cost: -cost[1])
     )
-    rarer = dict(zip(habit.called, reversed(habit.errors), strict=True))
-    is_contrary = rarer.get(called.partition(", ")[0]) == more and most > least
+    yield f"{'but ' * stated.is_contrary}{more[0]}, {less[0]}"
     yield (
-        f"{'but ' * is_contrary}{more} lost {most:.2f} EMG, {less} {least:.2f} EMG; left out of the comparison:"
-        f" {most - most_compared:.2f} and {least - least_compared:.2f} EMG of it (clear decisions, losses above"
-        f" {MAY_BE_SLIP} EMG, and decisions without an opposite one of equal cost)"
+        f"not compared are {more[1]} and {less[1]} EMG of these: clear decisions, losses above {MAY_BE_SLIP} EMG, and"
+        " decisions without an opposite one of equal cost"
     )
 
 

@@ -179,9 +179,9 @@ def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str,
     named. `engines` are those that analyzed the matches, the one with the most matches first.
 
     >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30), ["sage 2.0 at 1ply"])
-    ("on eXtreme Gammon's scale: world class (PR 2.5 to 5); on that of BMAB: Grandmaster (PR 2.5 to 4); both scales assume eXtreme Gammon's analysis, this is by sage 2.0 at 1ply",)
-    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[0]
-    "on eXtreme Gammon's scale: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)"
+    ('class by BMAB: Grandmaster (PR 2.5 to 4); by eXtreme Gammon: world class (PR 2.5 to 5); both assume its analysis, this is by sage 2.0 at 1ply',)
+    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[2]
+    'by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
     ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
@@ -189,11 +189,11 @@ def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str,
     grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
-    scales = f"on eXtreme Gammon's scale: {xg or _NO_CLASS}; on that of BMAB: {grade or _NO_CLASS}"
+    scales = f"class by BMAB: {grade or _NO_CLASS}; by eXtreme Gammon: {xg or _NO_CLASS}"
     if not engines or _is_by_xg(engines):
         return (scales,)
     mostly = "mostly " if len(engines) > 1 else ""
-    assumed = f"both scales assume eXtreme Gammon's analysis, this is {mostly}by {engines[0]}"
+    assumed = f"both assume its analysis, this is {mostly}by {engines[0]}"
     return (f"{scales}; {assumed}",)
 
 

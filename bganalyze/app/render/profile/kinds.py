@@ -46,7 +46,7 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     if not profile.kinds or cost is None:
         return
     rows = tuple(_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
-    # A screen of 100 columns has no room for the longer headings.
+    # A screen of 100 columns has no room for the longer headings, nor for shares.
     lost, rate = (
         (f"lost per {FACTOR} of all", f"rate per {FACTOR} of this kind")
         if on_page
@@ -56,7 +56,7 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         "",
         lost,
         "interval",
-        "share",
+        *(("share",) if on_page else ()),
         "errors",
         rate,
         *(("interval",) if on_page else ()),
@@ -269,13 +269,13 @@ def _row_cells(
     """Return the table cells of a row, such as its cost, errors, rates and comparison.
 
     `lost` is the loss of this row divided by the number of all decisions, `share` the percentage of
-    the whole loss. `cost` has the figures over the decisions of the row alone.
+    the whole loss, for a page. `cost` has the figures over the decisions of the row alone.
     """
     return (
         Cell(label),
         Cell(f"{lost.value:.1f}"),
         Cell(format_interval(lost.low, lost.high)),
-        Cell(share),
+        *((Cell(share),) if on_page else ()),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         *rate_cells(
             cost.rate.value,

@@ -193,8 +193,7 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
     complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
-            f"without luck: only the {of:,.0f} complete matches with all results and luck known;"
-            f" the same {of:,.0f} matches with luck: {MOST + value:.1f} %"
+            f"without luck: only {of:,.0f} matches, with all results and luck known; with luck: {MOST + value:.1f} % of them"
         )
 
 

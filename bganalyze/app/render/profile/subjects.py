@@ -14,7 +14,6 @@ from bganalyze.app.render.profile.cube_habits import compare_with_opposite
 from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.lesson_fit import OTHER_LESSONS
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, LEAST_STUDIED, Lesson, Study
 from bganalyze.statistics.profiles.subjects import (
@@ -223,19 +222,12 @@ def lesson_in_words(lesson: Lesson) -> str:
     'study: which doubles to pass; 4 errors in 3 matches'
     >>> lesson_in_words(Lesson(take, "entering", 3, ()))
     'study: entering (in 3 of the errors, as below); 4 errors in 3 matches'
-    >>> lesson_in_words(Lesson(take, "the better play leaves fewer blots", 3, (), 0.8))
-    'the better play leaves fewer blots in 3 of 4 errors (80 % of the cost); 4 errors in 3 matches'
     >>> missed = take._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH, occasions=3, opponents=9.0, p_value=0.001)
     >>> lesson_in_words(Lesson(missed, "doubling in time", 4, ())).partition("; ")[2]
     '3 missed doubles in 4 turns, in 3 matches; costly because frequent: you lose less per decision than your opponents here'
     """
-    text, mistakes = lesson.text, lesson.subject.mistakes
-    if text in OTHER_LESSONS:
-        share = f"{100 * lesson.share:.0f} % of the cost"
-        said = f"{text} in {lesson.fitting:,} of {number_of(mistakes, 'error')} ({share})"
-    else:
-        some = f" (in {lesson.fitting:,} of the errors, as below)"
-        said = f"study: {text}{some * (lesson.fitting < mistakes)}"
+    some = f" (in {lesson.fitting:,} of the errors, as below)"
+    said = f"study: {lesson.text}{some * (lesson.fitting < lesson.subject.mistakes)}"
     return "; ".join((said, *_count_in_words(lesson.subject)))
 
 
@@ -268,10 +260,8 @@ def note_boards(profile: PlayerProfile) -> Iterator[Block]:
     if profile.study is not None and profile.study.lessons:
         yield Note(
             f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
-            " has only errors whose better play does what the lesson says, while the play made does not; if it fits"
-            " less than half of the errors, what half of them have in common takes its place (a hit, a point made, an"
-            " anchor left, fewer blots), which need not be their reason. A cube error holds for the score of the board: at"
-            " another score the same action may be right"
+            " has only errors whose better play does what the lesson says, while the play made does not. A cube error holds"
+            " for the score of the board: at another score the same action may be right"
         )
 
 

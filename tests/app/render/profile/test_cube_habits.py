@@ -6,18 +6,19 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import profile_document
-from bganalyze.app.render.profile.conclusion import cube_share_in_words
 from bganalyze.app.render.profile.cube_habits import (
+    StatedHabit,
+    _read_habit,
     _state_habit,
     answer_cube_questions,
     compare_with_opposite,
-    list_shown_habits,
+    summarize_habits,
 )
 from bganalyze.statistics.profiles.subjects import Subject
 from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
 from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.statistics.sureness import MAY_BE_CHANCE
-from tests.app.render.profile.test_situations import make_loss, make_profile
+from tests.app.render.profile.test_situations import make_profile
 
 
 def test_a_cube_habit_is_stated_once_where_its_question_is_asked() -> None:
@@ -33,17 +34,15 @@ def test_a_cube_habit_is_stated_once_where_its_question_is_asked() -> None:
 def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
     """The more frequent error may cost less, as few early doubles that are far too early do."""
 
-    def state(called: str, *costs: float) -> str:
-        names = (*DOUBLING.loss_names, *DOUBLING.compared_loss_names)
-        rows = [{"figure": name, "count": cost} for name, cost in zip(names, costs, strict=True)]
-        about = {"figure": DOUBLING.figure, "count": 1.0, CALLED: called}
-        return "; ".join(_state_habit(DOUBLING.title, [about, *rows]))
-
     late, early = (f"{name}, sure" for name in DOUBLING.called)
+
+    def state(verdict: str, *costs: float) -> str:
+        return "; ".join(_state_habit(StatedHabit(DOUBLING, verdict, costs[:2], costs[2:])))
+
     assert state(late, 1.06, 1.81, 0.86, 0.0) == (
-        "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed"
-        " doubles 1.06 EMG; left out of the comparison: 1.81 and 0.20 EMG of it (clear decisions, losses above 0.5 EMG,"
-        " and decisions without an opposite one of equal cost)"
+        "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed doubles"
+        " lost 1.06 EMG; not compared are 1.81 and 0.20 EMG of these: clear decisions, losses above 0.5 EMG, and"
+        " decisions without an opposite one of equal cost"
     )
     assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
     assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
@@ -75,18 +74,27 @@ def test_a_lesson_on_the_cube_says_whether_the_opposite_error_is_as_frequent() -
 
 
 def test_only_habits_that_a_test_shows_are_in_the_conclusion() -> None:
-    """Of a loss of 0.5 + 2.0 + 1.0 EMG per 500 decisions, 3.0 are in 20 % of these, the cube decisions."""
-    shown = [*list_shown_habits(make_profile("more often too early, fairly sure"))]
-    assert shown == ["more often double too early (fairly sure)"]
-    assert not [*list_shown_habits(make_profile(MAY_BE_CHANCE))]
-    kinds = [
-        make_loss(DecisionKind.RACE_PLAY, 5.0),
-        make_loss(DecisionKind.DOUBLE, 20.0),
-        make_loss(DecisionKind.TAKE, 10.0),
+    """The opponents have the same habit, or the opposite one."""
+    profile = make_profile("more often too early, fairly sure")
+    assert [*summarize_habits(profile)] == [
+        "Among cube decisions of equal cost you more often double too early (fairly sure)."
     ]
-    share = "Cube decisions: 86 % of the loss (20 % of decisions)"
-    assert [*cube_share_in_words(kinds)] == [f"{share}."]
-    assert [*cube_share_in_words(kinds, shown)] == [
-        f"{share}; among those of equal cost you more often double too early (fairly sure)."
+    assert not [*summarize_habits(make_profile(MAY_BE_CHANCE))]
+    shared = profile._replace(opponents_habits=make_profile("more often too early, sure").analyzed)
+    assert [*summarize_habits(shared)] == [
+        "Among cube decisions of equal cost you more often double too early (fairly sure; so do the opponents)."
     ]
-    assert not [*cube_share_in_words(kinds[:1], shown)]
+    other = profile._replace(opponents_habits=make_profile("more often too late, sure").analyzed)
+    assert [*summarize_habits(other)] == [*summarize_habits(profile)]
+
+
+def test_the_costs_of_a_habit_are_read_from_its_table() -> None:
+    """Missed doubles cost 1.06 EMG, early ones 1.81; comparable are 0.86 and 0.0 EMG."""
+    names = (*DOUBLING.loss_names, *DOUBLING.compared_loss_names)
+    costs = zip(names, (1.06, 1.81, 0.86, 0.0), strict=True)
+    rows = [{"figure": name, "count": cost} for name, cost in costs]
+    about = {"figure": DOUBLING.figure, "count": 1.0, CALLED: "more often too late, sure"}
+    stated = _read_habit(DOUBLING, [about, *rows])
+    assert (stated.costs, stated.compared_costs) == ((1.06, 1.81), (0.86, 0.0))
+    assert (stated.is_contrary, stated.rarer_errors) == (True, "early doubles")
+    assert _read_habit(DOUBLING, [about]).costs is None

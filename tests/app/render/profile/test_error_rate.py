@@ -52,8 +52,8 @@ def test_resignations_that_cost_are_named_beside_the_rate_and_the_total() -> Non
 def test_the_class_of_the_rate_itself_comes_first() -> None:
     (said,) = classes_in_words(ErrorRate(4.8, 4.2, 5.4, 9000, 200))
     assert said == (
-        "on eXtreme Gammon's scale: world class (PR 2.5 to 5) or, less likely, expert (PR 5 to 7.5);"
-        " on that of BMAB: Master (PR 4 to 6.5)"
+        "class by BMAB: Master (PR 4 to 6.5); by eXtreme Gammon: world class (PR 2.5 to 5) or, less likely,"
+        " expert (PR 5 to 7.5)"
     )
     (said,) = classes_in_words(ErrorRate(5.2, 4.6, 5.8, 9000, 200))
     assert ": expert (PR 5 to 7.5) or, less likely, world" in said
@@ -62,9 +62,7 @@ def test_the_class_of_the_rate_itself_comes_first() -> None:
 def test_a_class_names_the_engine_unless_it_is_the_one_that_the_scale_assumes() -> None:
     """Of two engines the one of most matches is named."""
     of_both = list_lines(engines=("sage 2.0 at 1ply", "eXtreme Gammon 2.10"))[1]
-    assert of_both.endswith(
-        "; both scales assume eXtreme Gammon's analysis, this is mostly by sage 2.0 at 1ply"
-    )
+    assert of_both.endswith("; both assume its analysis, this is mostly by sage 2.0 at 1ply")
     assert "assume" not in list_lines(engines=("eXtreme Gammon 2.10",))[1]
 
 

@@ -112,8 +112,7 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
         made._replace(recorded=made.recorded._replace(reports=reports))
     )
     assert said.text == (
-        "without luck: only the 12 complete matches with all results and luck known; the same 12 matches with"
-        " luck: 51.0 %"
+        "without luck: only 12 matches, with all results and luck known; with luck: 51.0 % of them"
     )
     reports["points"][1] = make_section("Matches", "matches won", 12)
     assert not [
