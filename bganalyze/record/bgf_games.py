@@ -89,10 +89,7 @@ def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -
 
 
 def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
-    """Yield the code of a game lost on time (`gva.ON_TIME`) or forfeited (`gva.FORFEIT`).
-
-    Nothing is yielded for a game that ended in another way.
-    """
+    """Yield `gva.ON_TIME` if a game was lost on time, `gva.FORFEIT` if forfeited, else nothing."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -135,9 +132,9 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield, in gvformat's form, an action that gvformat skips; nothing for an unknown action.
+    """Yield an action that gvformat skips, in gvformat's form but without the player's color.
 
-    The color of the player is left out.
+    Nothing is yielded for an unknown action.
     """
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:

@@ -270,7 +270,7 @@ def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
 
 
 def _read_set_up(phrase: Token, span: Span) -> SetUp:
-    """Return the checkers, cube and side on roll in a phrase, as far as stated."""
+    """Return the set-up that a phrase states: checkers, cube, side on roll, or some of these."""
     parts = _match_token("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(

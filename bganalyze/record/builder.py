@@ -108,7 +108,9 @@ def replace_lone_surrogates(text: str) -> str:
 
 
 def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
-    r"""Return a note for each range (start, end) of a text with undecodable bytes.
+    r"""Return a note for each part of a text that was made from undecodable bytes.
+
+    `misfits` are the offsets (start, end) of these parts.
 
     >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -456,7 +458,8 @@ class Recorder:
     def add_dance(self, roll: Play) -> None:
         """Add a roll without a legal play.
 
-        A roll of unknown dice is ignored if the last action is such a roll by the same side.
+        If its dice are unknown, and the last action is already a dance by the same side, it is
+        ignored.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)

@@ -166,7 +166,7 @@ class _Script:
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Add the action or setting on a line to the match, else the line as unreadable text."""
+        """Add the action or setting on a line to the match; another line becomes unreadable text."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):

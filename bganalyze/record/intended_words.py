@@ -97,7 +97,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_corrections(action: str) -> Iterator[str]:
-    """Yield the text of an action, then the same text after each further spelling correction.
+    """Yield the text of an action, then its text after the first, second, … spelling correction.
 
     >>> [*_yield_corrections("duoble to 2")][-1]
     'double 2'

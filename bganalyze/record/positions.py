@@ -107,9 +107,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with each useful Position ID marked as `BARE_ID`.
+    """Yield the lines of a file, with the type `BARE_ID` for each Position ID that is to be read.
 
-    An ID is useless if it is invalid, or if the file has an XGID or another fuller identifier.
+    A Position ID becomes plain text if it is invalid, or if the file has a fuller identifier, such as
+    an XGID.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:

@@ -10,9 +10,9 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches, each money match with several sessions split into one per session.
+    """Return the matches of a file, with each money session as a match of its own.
 
-    If any is split, the matches are numbered anew, from 1.
+    If a match is split, all are numbered anew, from 1.
     """
     if not any(_may_hold_several_sessions(match) for match in matches):
         return matches
@@ -74,7 +74,7 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game at 0-0 begins a session, and its score is no mistake.
+    """Return True if a game at 0-0 begins a session, False if its score is a mistake.
 
     The next score line, in `later_games`, decides: it must follow from 0-0. Without one, the game
     must have the number 1, or both players must have points after the game before (`previous`).

@@ -83,7 +83,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 def find_wraps_between_separators(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line feeds by blanks, in a text with line separators (U+2028).
 
-    In such a text, line feeds are where a program wrapped it as one long line.
+    A program that wrapped the text as one long line inserted these line feeds.
 
     >>> rows = "\u2028 1) 31: 8/5\n6/5\u2028 2) 42: 8/4 6/4\u2028 3) 65: 24/13\u2028"
     >>> list(find_wraps_between_separators(rows))

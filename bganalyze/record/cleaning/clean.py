@@ -201,7 +201,7 @@ class DamageSearch:
 
     def has_damaged_characters(self) -> bool:
         """Return True if the text has damage that a single character shows, as `&` shows `&gt;`."""
-        return self._is_changed(_choose_cleanings(self._characters))
+        return self._is_changed_by(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
         """Return True if the text has damage that no single character shows, such as wrapped rows.
@@ -209,9 +209,9 @@ class DamageSearch:
         `unusual_lines` are the lines of the text that may be damaged.
         """
         patterns = find_patterns(self._text, unusual_lines)
-        return self._is_changed(_choose_other_cleanings(self._characters, patterns))
+        return self._is_changed_by(_choose_other_cleanings(self._characters, patterns))
 
-    def _is_changed(self, cleanings: Iterable[Cleaning]) -> bool:
+    def _is_changed_by(self, cleanings: Iterable[Cleaning]) -> bool:
         """Whether at least one of these repairs changes the text."""
         return any(next(iter(one.find(self._text)), None) is not None for one in cleanings)
 

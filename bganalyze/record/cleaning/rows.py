@@ -285,7 +285,9 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, where a row with loose or full-width signs was wrapped.
+    r"""Yield replacements of line ends by blanks, where a row with blanks around signs was wrapped.
+
+    Rows with full-width signs are treated in the same way.
 
     >>> rows = " 1) 31 : 8 / 5 6 / 5       42 : 8 / 4 6 /\n4\n 2) 42 : 8 / 4 6 / 4\n"
     >>> [part.new for part in find_wraps_between_loose_signs(rows)]
@@ -332,9 +334,9 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 
 
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
-    r"""Yield replacements that join some lines to those above, with right cells at a column.
+    r"""Yield replacements that join some lines to the lines above.
 
-    `joined` has the indexes of the lines to join.
+    `joined` has the indexes of the lines to join. A right cell among them is put at `column`.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]
@@ -389,7 +391,7 @@ def breaks_phrase(line_above: str, line: str) -> bool:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line can only be the rest of the line above, such as steps alone."""
+    """Whether a line, such as one of steps alone, can only be a wrapped part of the line above."""
     if max(len(line), len(line_above)) > LONGEST_LINE or not line.strip() or _ROW.match(line):
         return False
     if breaks_phrase(line_above, line):

@@ -123,9 +123,9 @@ SIGNS = "\t;#():"
 
 @cache_by_text(REMEMBERED_WORDS)
 def parse_words_only(cell: str) -> tuple[Item, ...] | None:
-    """Return the parts of a cell without roll and comment, such as `Doubles => 2`, else None.
+    """Return the parts of a cell such as `Doubles => 2`, or None if it may have a roll or a comment.
 
-    None means that the cell begins with a blank or contains one of `SIGNS`.
+    It may if it contains one of `SIGNS`, or begins with a blank.
 
     >>> [item.kind for item in parse_words_only("Doubles => 2")], parse_words_only("Takes ; at last")
     (['DOUBLE'], None)

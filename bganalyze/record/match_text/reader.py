@@ -185,7 +185,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines with these numbers as text, with one blank line for each gap between them.
+    r"""Return the lines with these numbers as text; a blank line stands for each gap between them.
 
     If the last line of a gap ends with two blanks, the blank line has them, too: they show that the
     next line was wrapped.

@@ -57,7 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game from its lines, unknown ones as comments or unreadable text."""
+    """Add a game from its lines; an unknown line becomes a comment or unreadable text."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)

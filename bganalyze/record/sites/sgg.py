@@ -142,7 +142,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines, those of unknown kind as comments or unreadable text.
+    """Add a game from its lines; an unknown line becomes a comment or unreadable text.
 
     A row indented by more than `indent_limit` blanks is of the right column.
     """

@@ -107,7 +107,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game from its lines, unknown ones as comments or unreadable text."""
+    """Add a game from its lines; an unknown line becomes a comment or unreadable text."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
