@@ -54,8 +54,10 @@ class BestPlay(NamedTuple):
     """Whether it leaves more points of the home board."""
 
 
-def describe_best_play(play: str, position: Position, played: str = "") -> BestPlay:
-    """Return what the best play does and `played`, the play made, does not; `position` is before both.
+def describe_best_play(best_play: str, position: Position, played: str = "") -> BestPlay:
+    """Return the effects of the best play that the play made (`played`) does not have.
+
+    `position` is the position before the plays.
 
     >>> from bganalyze.board.position import points
     >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
@@ -76,7 +78,7 @@ def describe_best_play(play: str, position: Position, played: str = "") -> BestP
     [True, False]
     """
     before = position.own
-    steps, other_steps = _read_steps(play), _read_steps(played)
+    steps, other_steps = _read_steps(best_play), _read_steps(played)
     best, other = (move_as_written(position, one)[0].own for one in (steps, other_steps))
     hits, other_hits = _list_hits(steps), _list_hits(other_steps)
     leaves, is_left = (
@@ -133,13 +135,13 @@ def _count_blots(checkers: Points) -> int:
 
 
 def _count_in_row(checkers: Points) -> int:
-    """Return the largest number of points in a row."""
+    """Return the largest number of points in a row with two checkers or more."""
     runs = groupby(number >= 2 for number in checkers[1:BAR])
     return max((len(list(run)) for is_made, run in runs if is_made), default=0)
 
 
 def _count_home_points(checkers: Points) -> int:
-    """Return the number of points in the home board."""
+    """Return the number of points in the home board with two checkers or more."""
     return sum(checkers[point] >= 2 for point in HOME)
 
 
@@ -169,7 +171,7 @@ HITTING = ("hits", "misses_hit")
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
-    """Return whether an error teaches the lesson on a class of positions, by what its best play alone does.
+    """Return whether the lesson on a class of positions is about an error whose best play is `best`.
 
     `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 

@@ -90,7 +90,7 @@ class Study(NamedTuple):
 
     @property
     def has_costly_resignations(self) -> bool:
-        """Whether resignations cost so much that shares of the loss with and without them differ."""
+        """Whether resignations have a notable share (`LEAST_OF_LOSS`) of the whole loss."""
         resigned = sum(one.lost for one in self.subjects if one.kind is None)
         return resigned >= LEAST_OF_LOSS * self.lost > 0
 
@@ -166,9 +166,9 @@ def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) 
 
 
 def _find_main_opponent(decisions: pd.DataFrame) -> MainOpponent | None:
-    """Return the opponent against whom a player lost much of all, or None.
+    """Return the opponent against whom a player lost more than `MUCH_OF_ONE_OPPONENT` of all equity.
 
-    `decisions` has all decisions of the player. With few opponents, the result is None.
+    Return None if there is none, or for few opponents. `decisions` has all decisions of the player.
     """
     wrong = decisions[decisions["loss"] > 0]
     if decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
