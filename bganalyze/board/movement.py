@@ -178,9 +178,9 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play may legally end with some dice `unused`, because they could not be played.
+    """Whether a play that leads from `before` to `after` may legally leave some dice `unused`.
 
-    `after` must be the position after playing the other dice legally.
+    The other dice must have been played legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -203,10 +203,9 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused `die` can still be played after a play, which makes the play illegal.
+    """Whether an unused `die` can still be played after a play from `before` to `after`.
 
-    The position was `before` the play and is now `after`. For a play that bears a checker off, the
-    result is always False.
+    Such a play is illegal. If the play bears a checker off, the result is always False.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

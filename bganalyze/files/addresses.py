@@ -94,7 +94,7 @@ def is_text_document(name: str) -> bool:
 def is_path_of_named_file(path: str, given_path: str) -> bool:
     """Whether `path` is the file that the user named, or the text in it if it is a document.
 
-    A file in a folder or archive that the user named is neither.
+    False for a file in a folder or archive that the user named.
 
     >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
     (True, False)

@@ -156,7 +156,7 @@ def find_files_in_encoding(
 
 
 def holds_many_files(path: str) -> bool:
-    """Whether a path is a folder or an archive, so that it means all files in it.
+    """Whether a path or URL names several files: it is a folder, an archive or a pattern.
 
     A Word file or another document with one text counts as one file.
 

@@ -169,7 +169,7 @@ class _ByteText(NamedTuple):
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from its text in the form that `decode_bytes` returns.
+        """Return byte text (of a UTF-16 file: its decoded text) as bytes, the reverse of `decode_bytes`.
 
         `encoding` is the encoding of the file.
         """

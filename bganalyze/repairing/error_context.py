@@ -129,7 +129,7 @@ class ErrorContext:
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
         """Yield for each action both sides' checkers before it, and the check of its play or None.
 
-        After an illegal play, the checkers are those with which the replay of the match went on.
+        After an illegal play, the board is the one from which the replay of the match went on.
         """
         if not game.turns:
             return
@@ -174,7 +174,7 @@ class ErrorContext:
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether one side acts twice in a row, which no other play can repair."""
+        """Whether the error is that one side acts twice in a row."""
         return self.finding.name == OUT_OF_TURN
 
     @cached_property

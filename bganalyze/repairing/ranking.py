@@ -351,9 +351,10 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair: of the slip and of the repaired plays.
+    """Return the log-likelihood of each tried repair, of its slip and of its plays together.
 
-    `prior` rates the plays. Plays that are the same after all these repairs do not count.
+    `prior` rates the plays up to the error. Plays that are the same after all the repairs do not
+    count.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)

@@ -99,10 +99,10 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line and the row number (as text) of the first row that `rows` changes.
+        """Return the line and the row number (as text) of the first row that is inserted or changed.
 
-        `rows` are to replace the rows of the game. If the first change is an inserted row, the line
-        is that of the row below it. If no row is inserted or changed, the row number is None.
+        `rows` are the new rows of the game. For an inserted row, the line is the one of the row
+        below. If no row is inserted or changed, the row number is None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -144,10 +144,10 @@ class Sheet(NamedTuple):
         return list(takewhile(lambda row: row.number is not None, self.rows[first:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows of the game, those from `index` on with new texts in their cells.
+        """Return all rows of the game, with new texts in the cells from row index `index` on.
 
-        `cells` are these texts, left and right in turn. Rows are added or left out at the end as
-        needed, before the first row without a number.
+        `cells` are these texts, left and right in turn. Rows are added or left out as needed, before
+        the first row without a number.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)

@@ -314,7 +314,7 @@ class _Rows:
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line with text below the right column."""
+        """Add a line of text that is no row, at the column of the right cells."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:

@@ -158,8 +158,8 @@ class _Writer:
             if is_play and place_text(written[end].span) == corrections[action.span]:
                 yield at, end
 
-    def _is_played(self, play: Play) -> bool:
-        """Whether a play is written with its steps, and not as a board or as a roll without a play."""
+    def _is_written_with_steps(self, play: Play) -> bool:
+        """Whether a play is written with its steps: not as a board, and not as a roll alone."""
         return _get_board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
@@ -308,7 +308,7 @@ class _Writer:
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
-        if not self._is_played(play):
+        if not self._is_written_with_steps(play):
             yield f"\n;PL[{COLORS[play.side]}]DI[{dice}]" + _write_analysis(play.analysis)
             if play.left_board is not None:
                 yield self._write_set_up_node(play.left_board._replace(on_roll=play.side))

@@ -202,7 +202,7 @@ def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
 def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the error may come from a wrong end of the game before, return the actions of that game.
+    If the error suggests that the game before ended too early, return the actions of that game.
     """
     code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
@@ -365,7 +365,7 @@ def _find_action(context: ErrorContext, index: int | None) -> Action | None:
 
 
 def _find_action_before(context: ErrorContext, index: int | None) -> Action | None:
-    """Return the last action before an index, except comments."""
+    """Return the last action before `index` (of the game if it is None) that is no comment, or None."""
     earlier = reversed(context.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 

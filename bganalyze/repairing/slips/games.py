@@ -257,7 +257,7 @@ def _ends_with_match(context: ErrorContext) -> bool:
 
 
 def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a score line has a wrong number of points for the winner of the game before.
+    """Whether a score line has wrong points for the side that won the game before.
 
     `expected` is the correct score, `game_number` the game of the score line. Return True if the
     game before has no result.
@@ -654,7 +654,7 @@ def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]
 
 
 def _may_points_be_capped(context: ErrorContext) -> bool:
-    """Whether a result may state the points that its winner needed for the match."""
+    """Whether a result may state no more points than its winner needed to win the match."""
     if context.replayed.match.conventions.caps_points:
         return True
     is_last = context.finding.game == context.replayed.order.games[-1]
@@ -731,7 +731,7 @@ def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] |
 
 
 def _find_stated_final_score(context: ErrorContext) -> Score | None:
-    """Return the final score that the header states, if it contradicts the games, else None."""
+    """Return the final score in the header if it contradicts the games, or None."""
     facts = facts_of(context.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)

@@ -153,7 +153,7 @@ def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two rolls in every row, if the replay read all of them as swapped."""
+    """Suggest swapping the two rolls of every row, if the replay found that all rows need it."""
     sheet = context.sheet
     if sheet is None or context.fact.reading != ROLLS:
         return
@@ -297,10 +297,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with the cells from row index `first` on in the other column.
+    """Return the rows of a game with each cell from row index `first` on in the other column.
 
-    `cells` are the texts of these cells, left and right in turn. If the first is empty, all move
-    one cell back; if not, all move one cell on, and the first becomes empty.
+    `cells` are the texts of these cells, left and right in turn. All move one cell back if the
+    first is empty, and one cell on if not.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -308,10 +308,10 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 def _swap_sides_except_result(
     context: ErrorContext, replayed: GameReplay, sheet: Sheet, first: int
 ) -> list[Row] | None:
-    """Return the rows of a game with all swapped except the result, from row index `first` on.
+    """Return the rows of a game with left and right swapped, except the result, from `first` on.
 
-    Left and right are swapped. Return None if the game does not end with a result, or if the
-    result's cell has other words too.
+    `first` is a row index. Return None if the game does not end with a result, or if the result's
+    cell has other words too.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):

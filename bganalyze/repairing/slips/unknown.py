@@ -235,9 +235,10 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion that notes its roll and steps, so that it can be merged with others.
+    """Return a suggestion with its guessed roll and steps noted.
 
-    If the dice do not fit the steps, the suggestion is returned unchanged.
+    Suggestions that differ only in guessed rolls are merged later. If the dice do not fit the
+    steps, the suggestion is returned unchanged.
     """
     if not _do_dice_fit(roll, steps):
         return suggestion
