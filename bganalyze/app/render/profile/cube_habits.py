@@ -74,8 +74,8 @@ class StatedHabit(NamedTuple):
         return self.verdict.partition(", ")[2]
 
     @property
-    def is_contrary(self) -> bool:
-        """Whether the rarer error costs more."""
+    def are_rarer_errors_costlier(self) -> bool:
+        """Whether the error that is made less often costs more in all."""
         if self.costs is None or not self.is_shown:
             return False
         frequent = self.habit.called.index(self.called)
@@ -95,7 +95,7 @@ def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _shorten_habit(stated: StatedHabit) -> str:
-    """Return a habit in a few words, with what its frequency alone would hide.
+    """Return a habit in a few words: how sure it is, who shares it, and if the rarer errors cost more.
 
     >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0), (1.0, 0.0), "more often too late, sure"))
     'more often double too late (sure; so do the opponents; but early doubles cost more)'
@@ -103,16 +103,14 @@ def _shorten_habit(stated: StatedHabit) -> str:
     said = [
         stated.sureness,
         *(["so do the opponents"] if stated.of_opponents.startswith(stated.called) else []),
-        *([f"but {stated.rarer_errors} cost more"] if stated.is_contrary else []),
+        *([f"but {stated.rarer_errors} cost more"] if stated.are_rarer_errors_costlier else []),
     ]
     return f"{stated.verb} ({'; '.join(said)})"
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
-    """Yield whether a cube error is more frequent than the opposite one; nothing for plays.
-
-    A cost alone is easily taken for a habit: costly wrong takes, for somebody who takes too much.
-    """
+    """Yield whether a cube error is more frequent than the opposite one; nothing for plays."""
+    # A cost alone is easily taken for a habit: costly wrong takes, for somebody who takes too much.
     habit = HABIT_OF_KIND.get(subject.kind) if subject.kind is not None else None
     if habit is not None:
         found = (one for one in list_habits(profile) if one.habit == habit)
@@ -134,7 +132,7 @@ def describe_habit(stated: StatedHabit) -> str:
 
 
 def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
-    """Return the cube habits on which the profile has decisions."""
+    """Return the player's cube habits, each with the verdict on the opponents, as far as known."""
     theirs = {one.habit.title: one.verdict for one in _read_habits(profile.opponents_habits)}
     return [
         one._replace(of_opponents=theirs.get(one.habit.title, NOT_TESTED))
@@ -143,7 +141,7 @@ def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
 
 
 def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
-    """Yield the habits in an answer with the report `cube-habits`."""
+    """Yield the habits in the report `cube-habits` of an answer; nothing for None."""
     habits = {habit.title: habit for habit, _ in HABITS}
     for section in () if answer is None else answer.reports["cube-habits"]:
         if len(section.frame):
@@ -152,7 +150,7 @@ def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
 
 
 def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHabit:
-    """Return a habit from the rows of its table."""
+    """Return a habit from the `rows` of its table in the report `cube-habits`."""
     verdict = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
     lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
     if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
@@ -191,10 +189,10 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _state_habit(stated: StatedHabit) -> Iterator[str]:
-    """Yield which of two opposite cube errors is made more often, and what both cost.
+    """Yield which of two opposite cube errors is made more often, what both cost, and what is left out.
 
-    Which error is more frequent is known of decisions of equal cost alone, so the other may cost
-    more; then the text says so.
+    The first text is about decisions of equal cost. If the rarer errors cost more in all, the second
+    text begins with `but`.
     """
     yield (
         f"among decisions of equal cost {stated.verdict}"
@@ -208,7 +206,7 @@ def _state_habit(stated: StatedHabit) -> Iterator[str]:
         (f"{errors} lost {lost:.2f} EMG", f"{lost - compared:.2f}")
         for errors, lost, compared in sorted(costs, key=lambda cost: -cost[1])
     )
-    yield f"{'but ' * stated.is_contrary}{more[0]}, {less[0]}"
+    yield f"{'but ' * stated.are_rarer_errors_costlier}{more[0]}, {less[0]}"
     yield (
         f"not compared are {more[1]} and {less[1]} EMG of these: clear decisions, losses above {MAY_BE_SLIP} EMG, and"
         " decisions without an opposite one of equal cost"

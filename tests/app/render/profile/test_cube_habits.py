@@ -96,5 +96,5 @@ def test_the_costs_of_a_habit_are_read_from_its_table() -> None:
     about = {"figure": DOUBLING.figure, "count": 1.0, CALLED: "more often too late, sure"}
     stated = _read_habit(DOUBLING, [about, *rows])
     assert (stated.costs, stated.compared_costs) == ((1.06, 1.81), (0.86, 0.0))
-    assert (stated.is_contrary, stated.rarer_errors) == (True, "early doubles")
+    assert (stated.are_rarer_errors_costlier, stated.rarer_errors) == (True, "early doubles")
     assert _read_habit(DOUBLING, [about]).costs is None
