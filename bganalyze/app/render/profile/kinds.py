@@ -31,8 +31,8 @@ FEWEST_EQUAL = 4
 """Kinds whose equal rates cannot be chance."""
 
 UNITS = (
-    "EMG: equity in points, as in a money game with the cube at 1; mEMG: a thousandth of it; MWC: match-winning"
-    " chance; PR: error rate, lower is better (xg-b: by eXtreme Gammon's counting)"
+    "EMG: equity as in money play, where a single win at the present cube is 1; mEMG: a thousandth of it; MWC:"
+    " match-winning chance; PR: 500 times the mean loss (EMG), lower is better (xg-b: by eXtreme Gammon's counting)"
 )
 """The units of a profile in text, spelled out once."""
 
@@ -74,8 +74,8 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     of_kind = "" if on_page else f"{rate}: the same per {FACTOR} decisions of the kind; "
     yield Note(
         f"{lost}: equity lost (EMG){per}, by GNU Backgammon's counting (gnubg), so not the PR ({PR_SHOWN}); intervals: 95 %; errors:"
-        f" decisions that lost {ERROR} EMG or more, of all; {of_kind}theirs: that rate of the opponents in the same"
-        " matches; difference: between these rates, corrected for the number of kinds; -: fewer than"
+        f' decisions that lost {ERROR} EMG or more, of all; {of_kind}theirs: "{rate}" of the opponents in the'
+        " same matches; difference: between these rates, corrected for the number of kinds; -: fewer than"
         f" {FEWEST_COMPARED} decisions"
     )
     yield Note(

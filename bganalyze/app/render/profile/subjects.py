@@ -15,7 +15,13 @@ from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.lessons import describe_plan
-from bganalyze.statistics.profiles.recurring import LEAST_SHOWN, LEAST_STUDIED, Lesson, Study
+from bganalyze.statistics.profiles.recurring import (
+    LEAST_SHOWN,
+    LEAST_STUDIED,
+    MOST_SHOWN,
+    Lesson,
+    Study,
+)
 from bganalyze.statistics.profiles.subjects import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
@@ -77,6 +83,7 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
         named = "; ".join(f"{one.name} ({compare_in_words(one)})" for one in differing)
         yield Note(f"among the {len(others)} more you also differ from the opponents in {named}")
     yield Note(_numbers_in_words(len(numbers)))
+    yield from map(Note, explain_missing_numbers(study))
 
 
 def _list_shown(study: Study) -> list[Subject]:
@@ -190,6 +197,40 @@ def _numbers_in_words(lessons: int) -> str:
     if not lessons:
         return f"no subject has a number: none of a named class has {recurring}, and a lesson that fits half of them"
     return f"numbers: the costliest subjects of a named class with {recurring}, and a lesson that fits half of them"
+
+
+def explain_missing_numbers(study: Study) -> Iterator[str]:
+    """Yield why costly subjects have no number, if any has none.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import Role
+    >>> few = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 2, 2, 2, 0.5, 50)
+    >>> once = Subject(DecisionKind.PASS, PositionClass.OTHER, Role.BOTH, 4, 4, 2, 0.4, 50, share_of_one_game=0.7)
+    >>> [*explain_missing_numbers(Study((few, once)))]
+    ['without a number: wrong takes (too few errors); wrong passes (mostly one game)']
+    """
+    numbered = [lesson.subject for lesson in study.lessons]
+    least = LEAST_STUDIED * study.lost
+    if len(numbered) == MOST_SHOWN:
+        least = max(least, numbered[-1].lost)
+    names: dict[str, list[str]] = {}
+    for subject in _list_shown(study):
+        if subject.lost >= least and subject not in numbered and subject.kind is not None:
+            names.setdefault(_find_missing(subject), []).append(subject.name.partition(": ")[2])
+    if names:
+        listed = (f"{', '.join(of_reason)} ({reason})" for reason, of_reason in names.items())
+        yield f"without a number: {'; '.join(listed)}"
+
+
+def _find_missing(subject: Subject) -> str:
+    """Return what a subject lacks for a number, in a few words."""
+    if not subject.is_repeated:
+        return "too few errors"
+    if not subject.has_common_plan:
+        return "no common plan"
+    if not subject.recurs:
+        return "mostly one game"
+    return "may be slips" if subject.may_be_slips else "no lesson fits half of the errors"
 
 
 def list_lessons(
