@@ -412,7 +412,7 @@ class _Draft(MatchDraft):
     def remember_statement(self, subject: str, line: Token) -> None:
         """Remember the line that states `subject`: the `length`, the `score` or a side's name.
 
-        If an earlier line states it differently, that line becomes unreadable text.
+        If an earlier line states it differently, the earlier line becomes unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
@@ -546,7 +546,7 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set the score before a game, and whether it is the Crawford game, from a line.
 
-    If an earlier line stated another score, that line becomes unreadable text.
+    If an earlier line stated another score, the earlier line becomes unreadable text.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True

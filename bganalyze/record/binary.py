@@ -332,8 +332,8 @@ def _filter_actions(game: Document) -> list[Document]:
 def _write_action(entry: Document, next_entry: Document) -> str:
     """Return an action (`entry`, in gvformat's JSON form) as text such as `L 31 8/5 6/5`.
 
-    If the action after it (`next_entry`) is a resignation by the same side, its roll was not
-    played: `L 31 ?`.
+    If the next action (`next_entry`) is a resignation by the same side, the roll was not played:
+    `L 31 ?`.
     """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"

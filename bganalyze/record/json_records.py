@@ -70,7 +70,7 @@ def _return_unchanged(value: Any) -> Any:
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text without lone surrogates; raise WrongValueError for any other value."""
+    """Return a string, with U+FFFD for lone surrogates; raise WrongValueError for another value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)

@@ -76,8 +76,8 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Return True if a game at 0-0 begins a session, False if its score is a mistake.
 
-    The next score line, in `later_games`, decides: it must follow from 0-0. Without one, the game
-    must have the number 1, or both players must have points after the game before (`previous`).
+    If `later_games` begin with a score, it must agree with 0-0 and the result of the game. If not,
+    the game must have the number 1, or both players must have points after the `previous` game.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)

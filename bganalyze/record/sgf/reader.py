@@ -493,7 +493,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two long lists of SGF nodes have the same properties with the same values."""
+    """Whether two lists of SGF nodes are long and have the same properties and values."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         """Return the properties of each node as text without blanks."""

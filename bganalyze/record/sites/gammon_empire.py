@@ -81,7 +81,7 @@ def _add_game(
 ) -> tuple[str, str]:
     """Add a game and return its players, left and right.
 
-    They are named above its rows; if not, they are `names`, the players of the game before. Right
+    If no players are named above its rows, they are `names`, the players of the game before. Right
     cells usually start at the offset `right_column`.
     """
     recorder: Recorder | None = None
