@@ -88,7 +88,7 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in another format, with their stored analyses if the format has a place for them.
+    """Return matches in the format `to`, with the analyses in their files if it can hold analyses.
 
     Raises ValueError and UnwritableError.
     """

@@ -167,7 +167,10 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with an error if a file failed or none was converted."""
+    """End the run with an error if a file failed, or no file was converted.
+
+    `converted` is the number of converted files, and `source` the path that the user named.
+    """
     if not converted and not failed:
         complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:

@@ -339,7 +339,7 @@ def choose_paths(
 
 
 def list_paths_collected_here(store: Path) -> list[str]:
-    """Return the paths of a store that the user collected on this machine; print the others."""
+    """Return the paths of a store that the user collected on this machine; warn of others."""
     return _split_store_paths(store)[0]
 
 

@@ -356,9 +356,9 @@ def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None],
 
 
 def _require_reports(report: str | None, *, is_analyzed: bool) -> tuple[str, ...]:
-    """Return the reports that `--report` names, or the first one; end the run for an unknown name.
+    """Return the reports that `--report` names or, without the option, the first report.
 
-    `is_analyzed` says whether analyses are counted.
+    `is_analyzed` says whether analyses are counted. Ends the run for an unknown name.
     """
     with exit_on(UnknownWordError):
         return parse_reports(report, of_analyses=is_analyzed)

@@ -215,7 +215,7 @@ class CheckTally:
             self._keep_worst(FaultyFile(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Count a finding by severity and rule, and its consequences."""
+        """Count a finding, by severity and by rule, and add the number of its consequences."""
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
@@ -230,9 +230,9 @@ class CheckTally:
         producer.errors += errors
         producer.conventions.update(record.conventions)
 
-    def _keep_worst(self, worst: FaultyFile) -> None:
+    def _keep_worst(self, faulty: FaultyFile) -> None:
         """Keep a file if it is among those with the most errors."""
         if len(self.worst) < MOST_WORST:
-            heapq.heappush(self.worst, worst)
+            heapq.heappush(self.worst, faulty)
         else:
-            heapq.heappushpop(self.worst, worst)
+            heapq.heappushpop(self.worst, faulty)

@@ -126,8 +126,8 @@ def map_chunks_in_order(
 ) -> Generator[_B, None, None]:
     """Send chunks of items to the workers of a team, and yield their results in order.
 
-    The team takes pairs (number, chunk). Raises WorkerError, which names the item at fault if
-    possible, if a worker dies.
+    The team takes pairs (number, chunk). If a worker dies, raises WorkerError, which names the
+    item at fault if possible.
     """
     numbered = enumerate(chunks)
     results: dict[int, _B] = {}

@@ -53,7 +53,7 @@ def _find_failing(
     """Yield the number and the error of each match on which `compute` fails.
 
     `matches` are the numbers of all matches in `sums`. Nothing is yielded if `compute` also fails
-    without matches, or if it fails on too many.
+    without matches, or fails on too many of them.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.
