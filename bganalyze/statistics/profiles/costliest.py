@@ -25,8 +25,10 @@ MOST_BY_CHANCE = 3
 MOST_OF_KIND = 2
 """Cube mistakes of each kind that are shown."""
 
+MISSED_DOUBLE = "missed double"
+
 CUBE_MISTAKES = {
-    "missed double": KINDS_IN[NO_DOUBLES],
+    MISSED_DOUBLE: KINDS_IN[NO_DOUBLES],
     "wrong double": (DecisionKind.DOUBLE,),
     "wrong take": (DecisionKind.TAKE,),
     "wrong pass": (DecisionKind.PASS,),

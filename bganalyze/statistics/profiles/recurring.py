@@ -44,7 +44,7 @@ MUCH_OF_ONE_OPPONENT, FEWEST_OPPONENTS = 0.4, 4
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
-LEAST_STUDIED = 0.04
+LEAST_STUDIED = 0.035
 """Least share of a subject in the loss (0 to 1) with which it is worth studying."""
 
 LEAST_OF_LOSS = 0.005

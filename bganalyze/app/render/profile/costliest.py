@@ -10,6 +10,7 @@ from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, 
 from bganalyze.app.render.profile.match_rates import shorten_file_names
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.costliest import (
+    MISSED_DOUBLE,
     MOST_OF_KIND,
     Costliest,
     CubeMistakes,
@@ -142,6 +143,17 @@ def list_cube_mistakes(
     )
 
 
+def _count_mistakes(mistakes: CubeMistakes) -> str:
+    """Return the number of mistakes of a kind in words; doubles are missed turn by turn.
+
+    >>> _count_mistakes(CubeMistakes("missed double", 76, 4.9, ()))
+    '76 turns with a missed double'
+    """
+    if mistakes.name == MISSED_DOUBLE:
+        return f"{number_of(mistakes.errors, 'turn')} with a {MISSED_DOUBLE}"
+    return number_of(mistakes.errors, mistakes.name)
+
+
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
     """Return a note on the cube mistakes shown.
 
@@ -153,8 +165,7 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
     'the costliest of each kind are shown above; in all: 12 wrong passes, 1.50 EMG with smaller losses'
     """
     listed = "; ".join(
-        f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG"
-        + " with smaller losses" * (not number)
+        f"{_count_mistakes(one)}, {one.lost:.2f} EMG" + " with smaller losses" * (not number)
         for number, one in enumerate(cube)
     )
     counts = f"in all: {listed}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
@@ -25,6 +25,7 @@ from bganalyze.statistics.reports.cube_habits import (
     HABITS,
     TAKING,
     CubeHabit,
+    compare_balances,
 )
 from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.statistics.sureness import NOT_SHOWN, NOT_TESTED
@@ -50,8 +51,10 @@ class StatedHabit(NamedTuple):
     """The equity (EMG) lost by the first and by the second of the two opposite errors."""
     compared_costs: tuple[float, float] = (0.0, 0.0)
     """The parts of these costs in comparable decisions."""
-    of_opponents: str = NOT_TESTED
-    """The verdict on the opponents in the same matches."""
+    balance: Mapping[str, object] | None = None
+    """How much more often the first error is made: the row of the table with value and interval."""
+    of_opponents: StatedHabit | None = None
+    """The same of the opponents in the same matches."""
 
     @property
     def is_shown(self) -> bool:
@@ -97,15 +100,35 @@ def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
 def _shorten_habit(stated: StatedHabit) -> str:
     """Return a habit in a few words: how sure it is, who shares it, and if the rarer errors cost more.
 
-    >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0), (1.0, 0.0), "more often too late, sure"))
-    'more often double too late (sure; so do the opponents; but early doubles cost more)'
+    >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0)))
+    'more often double too late (sure; but early doubles cost more)'
     """
     said = [
         stated.sureness,
-        *(["so do the opponents"] if stated.of_opponents.startswith(stated.called) else []),
+        *_compare_with_opponents(stated),
         *([f"but {stated.rarer_errors} cost more"] if stated.are_rarer_errors_costlier else []),
     ]
     return f"{stated.verb} ({'; '.join(said)})"
+
+
+def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
+    """Yield that the opponents have the same habit, and whether it is stronger; nothing if they have not."""
+    theirs = stated.of_opponents
+    if theirs is None or theirs.called != stated.called:
+        return
+    sureness = NOT_TESTED
+    if stated.balance is not None and theirs.balance is not None:
+        sureness = compare_balances(stated.balance, theirs.balance)
+        is_stronger = _measure(theirs.balance) > _measure(stated.balance)
+    if sureness in NOT_SHOWN:
+        yield "so do the opponents"
+    else:
+        yield f"the opponents do so {'more' if is_stronger else 'less'}, {sureness}"
+
+
+def _measure(balance: Mapping[str, object]) -> float:
+    """Return how much the frequencies of two opposite errors differ, without a sign."""
+    return abs(float(str(balance["value"])))
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
@@ -132,10 +155,10 @@ def describe_habit(stated: StatedHabit) -> str:
 
 
 def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
-    """Return the player's cube habits, each with the verdict on the opponents, as far as known."""
-    theirs = {one.habit.title: one.verdict for one in _read_habits(profile.opponents_habits)}
+    """Return the player's cube habits, each with that of the opponents, as far as known."""
+    theirs = {one.habit.title: one for one in _read_habits(profile.opponents_habits)}
     return [
-        one._replace(of_opponents=theirs.get(one.habit.title, NOT_TESTED))
+        one._replace(of_opponents=theirs.get(one.habit.title))
         for one in _read_habits(profile.analyzed)
     ]
 
@@ -152,14 +175,15 @@ def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
 def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHabit:
     """Return a habit from the `rows` of its table in the report `cube-habits`."""
     verdict = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
+    balance = next((row for row in rows if row["figure"] == habit.figure), None)
     lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
     if not {*habit.loss_names, *habit.compared_loss_names} <= lost.keys():
-        return StatedHabit(habit, verdict)
+        return StatedHabit(habit, verdict, balance=balance)
     costs, compared = (
         (lost[first], lost[second])
         for first, second in (habit.loss_names, habit.compared_loss_names)
     )
-    return StatedHabit(habit, verdict, costs, compared)
+    return StatedHabit(habit, verdict, costs, compared, balance)
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
@@ -202,14 +226,12 @@ def _state_habit(stated: StatedHabit) -> Iterator[str]:
     if stated.costs is None:
         return
     costs = zip(stated.habit.errors, stated.costs, stated.compared_costs, strict=True)
-    more, less = (
-        (f"{errors} lost {lost:.2f} EMG", f"{lost - compared:.2f}")
-        for errors, lost, compared in sorted(costs, key=lambda cost: -cost[1])
-    )
-    yield f"{'but ' * stated.are_rarer_errors_costlier}{more[0]}, {less[0]}"
+    more, less = sorted(costs, key=lambda cost: -cost[1])
+    lost = ", ".join(f"{errors} lost {cost:.2f} EMG" for errors, cost, _ in (more, less))
+    yield f"{'but ' * stated.are_rarer_errors_costlier}{lost}"
     yield (
-        f"not compared are {more[1]} and {less[1]} EMG of these: clear decisions, losses above {MAY_BE_SLIP} EMG, and"
-        " decisions without an opposite one of equal cost"
+        f"{more[2]:.2f} and {less[2]:.2f} EMG of these in the decisions of equal cost, apart from losses above"
+        f" {MAY_BE_SLIP} EMG"
     )
 
 

@@ -166,7 +166,7 @@ def compare_in_words(subject: Subject) -> str:
 def _resignations_in_words(subjects: Sequence[Subject]) -> str:
     """Return what resignations are, and that other totals leave them out, if they cost anything."""
     for subject in subjects:
-        if subject.kind is None and round(subject.lost, 2):
+        if subject.kind is None:
             return (
                 f"; {RESIGNATIONS}: games given up, and answers to that, {subject.lost:.2f} EMG that neither the PR"
                 ' nor "Where points are lost" counts'
@@ -190,7 +190,7 @@ def _numbers_in_words(lessons: int) -> str:
     'no subject has a number'
     """
     recurring = (
-        f"{100 * LEAST_STUDIED:.0f} % of the loss or more, {FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
+        f"{100 * LEAST_STUDIED:g} % of the loss or more, {FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once) and less than"
         f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips"
     )
@@ -225,7 +225,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
 def _find_missing(subject: Subject) -> str:
     """Return what a subject lacks for a number, in a few words."""
     if not subject.is_repeated:
-        return "too few errors"
+        return "in one match" if subject.matches < FEWEST_MATCHES else "too few errors"
     if not subject.has_common_plan:
         return "no common plan"
     if not subject.recurs:

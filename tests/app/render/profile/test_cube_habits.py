@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.document import Grid, Note
@@ -12,6 +14,7 @@ from bganalyze.app.render.profile.cube_habits import (
     _state_habit,
     answer_cube_questions,
     compare_with_opposite,
+    describe_habit,
     summarize_habits,
 )
 from bganalyze.statistics.profiles.subjects import Subject
@@ -41,8 +44,7 @@ def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
 
     assert state(late, 1.06, 1.81, 0.86, 0.0) == (
         "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed doubles"
-        " lost 1.06 EMG; not compared are 1.81 and 0.20 EMG of these: clear decisions, losses above 0.5 EMG, and"
-        " decisions without an opposite one of equal cost"
+        " lost 1.06 EMG; 0.00 and 0.86 EMG of these in the decisions of equal cost, apart from losses above 0.5 EMG"
     )
     assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
     assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
@@ -98,3 +100,25 @@ def test_the_costs_of_a_habit_are_read_from_its_table() -> None:
     assert (stated.costs, stated.compared_costs) == ((1.06, 1.81), (0.86, 0.0))
     assert (stated.are_rarer_errors_costlier, stated.rarer_errors) == (True, "early doubles")
     assert _read_habit(DOUBLING, [about]).costs is None
+
+
+@pytest.mark.parametrize(
+    ("theirs", "said"),
+    [
+        (60.0, "sure; the opponents do so more, sure"),
+        (10.0, "sure; the opponents do so less, sure"),
+        (41.0, "sure; so do the opponents"),
+    ],
+)
+def test_opponents_with_the_same_habit_have_it_more_or_less(theirs: float, said: str) -> None:
+    """The player's balance is 40 percentage points, known to 5 points as the opponents' is."""
+
+    def make_habit(value: float) -> StatedHabit:
+        balance = {"value": value, "low": value - 5, "high": value + 5, "matches": 40}
+        return StatedHabit(DOUBLING, "more often too late, sure", balance=balance)
+
+    shared = make_habit(40.0)._replace(of_opponents=make_habit(theirs))
+    assert (
+        describe_habit(shared)
+        == f"among decisions of equal cost you more often double too late ({said})"
+    )
