@@ -76,9 +76,11 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
 
 
 def _has_choice_after_entering(masks: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether the only checker on the bar enters and the other die has a choice.
+    """Return for each board whether its roll enters the only checker on the bar, with a choice.
 
-    `high` and `low` are the dice of each board. False for doubles.
+    One die enters the checker. There is a choice if the other die can then be played from two
+    points or more. `high` and `low` are the dice of each board. False for doubles, and for boards
+    with no checker or several on the bar.
     """
     plain = np.zeros(len(high), dtype=bool)
     alone = (masks.bar == 1) & (high != low)
@@ -144,7 +146,10 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance that all checkers enter and no further die can be played."""
+    """Return each board's chance of a roll that enters all checkers and leaves an unplayable die.
+
+    The chance is 0 for a board without a checker on the bar.
+    """
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     masks = make_masks(boards.take(rows))
@@ -215,9 +220,10 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return for each board whether a quick test shows that a roll hits, and whether it may hit.
+    """Return for each board whether a roll surely hits, and whether one of its dice alone hits.
 
-    The dice `high` and `low` are different. `rear` is the rearmost point of the side to play.
+    The dice `high` and `low` are different. A hit with one die is not sure if it could leave the
+    other die unplayable. `rear` is the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()

@@ -35,27 +35,27 @@ def count_crossovers(side: SideArray) -> Array:
 
 def count_blots(side: SideArray) -> Array:
     """Return the number of points with a single checker on each board, without the bar."""
-    return _count_points(side[:, 1:BAR] == 1)
+    return _count_true(side[:, 1:BAR] == 1)
 
 
 def count_points_held(side: SideArray) -> Array:
     """Return the number of points 1 to 24 with two checkers or more on each board."""
-    return _count_points(side[:, 1:BAR] > 1)
+    return _count_true(side[:, 1:BAR] > 1)
 
 
 def count_points_made(before: SideArray, after: SideArray) -> Array:
     """Return how many points a side holds after each play but not before it."""
-    return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
+    return _count_true((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
 def count_home_points(side: SideArray) -> Array:
     """Return the number of points a side holds in its own home board, on each board."""
-    return _count_points(side[:, 1 : HOME + 1] > 1)
+    return _count_true(side[:, 1 : HOME + 1] > 1)
 
 
 def count_anchors(side: SideArray) -> Array:
     """Return the number of points a side holds in the opponent's home board, on each board."""
-    return _count_points(side[:, BAR - HOME : BAR] > 1)
+    return _count_true(side[:, BAR - HOME : BAR] > 1)
 
 
 def longest_prime(side: SideArray) -> Array:
@@ -86,10 +86,10 @@ def is_home(side: SideArray) -> Array:
     return rearmost_point(side) <= HOME
 
 
-def _count_points(is_so: Array) -> Array:
+def _count_true(is_so: Array) -> Array:
     """Return the number of True values in each row.
 
-    >>> _count_points(np.array([[True, False, True]])).tolist()
+    >>> _count_true(np.array([[True, False, True]])).tolist()
     [2]
     """
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
@@ -101,8 +101,8 @@ def _count_points(is_so: Array) -> Array:
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the phase of each board (opening, contact, race, bear-off) as an index into `PHASES`.
 
-    `plays` has the number of the play among the side's plays in the game, from 1: with contact,
-    the first three are the opening.
+    `plays` has for each board the number of the side's play in its game, from 1. A board with
+    contact is in the opening at the side's first three plays.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
