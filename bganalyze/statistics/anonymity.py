@@ -198,9 +198,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return a match's source with only the lines of plain actions.
+    """Return a match's source with only the lines of actions, and without its path.
 
-    All other lines are empty, and so is a line that may contain a name.
+    All other lines become empty. So do the lines of comments, rulings and unread actions, and lines
+    that may contain a name. A date in the file's name is kept.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
