@@ -130,11 +130,11 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return keys of runs of `WINDOW` consecutive rolls, by which matches with equal runs are found.
+    """Return a key for runs of `WINDOW` consecutive rolls, to find matches with equal runs.
 
-    `sequences` has the rolls and plays of each match as text, `ranks` a number of each match. The
-    high bits of a key are a fingerprint of the run, its low bits the match's number. Of
-    `CHOSEN_FROM` neighboring runs, only the one with the least fingerprint gets a key.
+    `sequences` has the rolls and plays of each match as text, `ranks` a number for each match. The
+    high bits of a key are a fingerprint of the run, its low bits the rank of the match. Of
+    `CHOSEN_FROM` neighboring runs, only the one with the smallest fingerprint gets a key.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -162,9 +162,9 @@ def _find_pairs_with_common_run(
 ) -> list[tuple[int, int]]:
     """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
 
-    `numbers` has the matches' numbers, the match with most rolls first. The pairs have the indexes
-    of matches in `numbers` (their ranks), not the numbers themselves. `read` returns the rolls and
-    plays of matches as texts, given their numbers.
+    `numbers` has the matches' numbers, the match with most rolls first. A match in a pair is given
+    by its index in `numbers` (its rank). `read` is a function that returns the rolls and plays, as
+    text, of each match in a list of match numbers.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -206,9 +206,10 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
 
     The index has the numbers of the matches. `compared` is the number of the fuller record;
     `shared` and `same_plays` count the common rolls and plays. If both are records of one match,
-    the fuller one counts, and `copy_of` is its number; if they share only a part, `copy_of` is
-    missing. Of records with equally many rolls, the one with fewer errors counts as fuller, then
-    the first. `read` returns the rolls and plays of matches as texts, given their numbers.
+    only the fuller one counts, and `copy_of` is its number; if they share only a part, `copy_of` is
+    missing. Of two records with equally many rolls, the one with fewer errors counts as fuller;
+    with equally many errors, it is the first. `read` is a function that returns the rolls and
+    plays, as text, of each match in a list of match numbers.
     """
     best = _find_best_of_equal_matches(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -271,7 +272,8 @@ def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]
 def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
     """Yield the common rolls and plays of each pair of matches.
 
-    `read` returns the rolls and plays of matches as texts, given their numbers.
+    `pairs` has pairs of match numbers. `read` is a function that returns the rolls and plays, as
+    text, of each match in a list of match numbers.
     """
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
@@ -300,11 +302,12 @@ def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[s
 def _find_fuller_records(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return how matches relate to fuller ones: the columns `FOUND` of each, by match number.
+    """Return the columns `FOUND` of each match that shares rolls with a fuller one.
 
-    Matches that share too few rolls with every fuller one are left out. `numbers` has the number of
-    each match, the match with most rolls first; `rolls` has its number of rolls. `read` returns the
-    rolls and plays of matches as texts, given their numbers.
+    The keys are the numbers of the matches. Matches that share too few rolls with every fuller one
+    are left out. `numbers` has the numbers of the matches, the match with most rolls first. `rolls`
+    has the number of rolls of each, in the same order. `read` is a function that returns the rolls
+    and plays, as text, of each match in a list of match numbers.
     """
     pairs = _find_pairs_with_common_run(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -373,9 +376,9 @@ def find_copied_games(
 ) -> list[tuple[int, int]]:
     """Return games that another file records more fully, as pairs: match number, game number.
 
-    `pairs` are pairs of matches that share rolls, the one with more rolls last. If both have a game
-    with equally many rolls, the game of the first match of the pair is returned. `read` returns the
-    rolls and plays of matches as texts, given their numbers.
+    `pairs` are pairs of numbers of matches that share rolls, the match with more rolls last. Of two
+    equally full records of a game, the one in the first match is returned. `read` is a function
+    that returns the rolls and plays, as text, of each match in a list of match numbers.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -422,9 +425,10 @@ class Copies(NamedTuple):
 
 
 def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the matches and the single games that another file records more fully.
+    """Return the matches, and the single games, that another file records more fully.
 
-    `read` returns the rolls and plays of matches as texts, given their numbers.
+    `matches` and `games` are the tables in which copies are searched. `read` is a function that
+    returns the rolls and plays, as text, of each match in a list of match numbers.
     """
     records = find_copies(matches, read)
     is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
@@ -453,19 +457,21 @@ def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
 
 
 def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
-    """Return a function that returns the rolls and plays of matches as texts, given their numbers.
+    """Return a function that looks up the rolls and plays of matches in the table `matches`.
 
-    It looks them up in the table `matches`.
+    The function gets a list of match numbers, and returns the rolls and plays of each match as
+    text.
     """
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Write into the column `continues` the earlier match that each match continues.
+    """Mark, in the column `continues`, which earlier match a match continues.
 
-    A match continues an earlier one with the same players and length if the earlier one stopped,
-    unfinished, at the score at which this one begins. Both count as matches.
+    The column gets the number of the earlier match. This match is unfinished, has the same players
+    and length, and ends at the score at which the other begins. Their dates must not differ. If
+    several matches fit, nothing is marked. Both matches count.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (
@@ -487,9 +493,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of matches by length, players and score `before` or `after` the match.
+    """Return the numbers of the matches for each combination of length, players and score.
 
-    Matches with an unknown score or 0-0 are left out.
+    `when` says which score: the one `before` or the one `after` the match. Matches with an unknown
+    score or 0-0 are left out.
     """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

@@ -66,7 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the record `other` of a match counts instead of the record `own`.
+    """Return why, of two records of a match, the record `other` counts and not the record `own`.
 
     The words are "is fuller", "has fewer errors" or "was read first".
     """

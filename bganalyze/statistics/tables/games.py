@@ -79,7 +79,8 @@ def _name_side(side: Side | None) -> str | None:
 def _find_loss_multiple(entry: _Entry) -> int | None:
     """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None if nobody bore off all.
 
-    If the file names the other side as winner, the recorded points decide.
+    If the file names the other side as winner, the result is the recorded points divided by the
+    cube value.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:

@@ -369,9 +369,9 @@ def _find_rating(record: Match, side: Side) -> float | None:
 
 
 def _find_length_stated_for_money(record: Match) -> int | None:
-    """Return the match length that a file states although it holds one game of money play, or None.
+    """Return the match length that a file states for a single game of money play, or None.
 
-    None also means that the file states no length.
+    None means that the file holds no such game, or states no length.
     """
     if not record.conventions.one_game_is_money or record.length is None:
         return None
