@@ -150,7 +150,8 @@ def compute_checksum(path: Path) -> tuple[int, str]:
 def is_whole(store: Path, shard: int, files: Checksums) -> bool:
     """Whether a set of data files (shard) still has its recorded checksums.
 
-    `store` is the folder of the store, `shard` the number of the set.
+    `store` is the folder of the store, `shard` the number of the set. `files` are the recorded
+    checksums.
     """
     folder = find_shard_folder(store, shard)
     try:

@@ -84,8 +84,8 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored result of checking a file, or None.
 
-        Without a result the file is noted, so that `keep` can store one. `file` is its place, with
-        size and time.
+        `file` has the file's place, size and time. If there is no result, `file` is noted, so that
+        `keep` can store a result for it.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -159,10 +159,10 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths and, for a missing path, those once collected there.
+        """Yield the files under each path or, for a missing path, the files collected from there.
 
-        `tell_missing` is called with each missing path below which files were collected.
-        Raises MatchStoreError if the store cannot be read.
+        `tell_missing` is called with each missing path from which files were collected. Raises
+        MatchStoreError if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -196,7 +196,7 @@ class StoreMemory:
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """Return the cache of check results by a rule book, for files under these paths.
 
-    If no cache can be used, the returned one stores nothing.
+    If the cache cannot be used, a cache that stores nothing is returned.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -241,9 +241,10 @@ def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check without its checksum, or None if it is damaged.
+    """Return the result of a check from stored text, or None if the text is damaged.
 
-    `size` is the file's size, or None to accept any.
+    `stored` is a text made by `_add_checksum`. `size` is the size that the file must have, or None
+    to accept any.
     """
     match stored.split(" ", 2):
         # The text also has the file's size; None accepts any.

@@ -94,7 +94,7 @@ def remove_results(results: Path) -> None:
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the cache's own files from a folder, and the folder if it is then empty."""
+    """Remove the cache's own files from a folder of results, and the folder if this empties it."""
     for file in _list_own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):

@@ -25,9 +25,9 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
-    An added file is new in the folder of a collected one, and not made by bganalyze. Files of other
-    users are ignored; the result is None for more than `MOST_FILES`. Raises MatchStoreError if the
-    store cannot be read.
+    An added file is a new one in the folder of a collected file. Files made by bganalyze and files
+    of other users do not count. If more than `MOST_FILES` were collected, the result is None.
+    Raises MatchStoreError if the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)
@@ -55,9 +55,10 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield new files in the folders of collected `files`.
+    """Yield new files in the folders of the collected `files`.
 
-    New is a file that was not collected, and changed after the time `collected` (nanoseconds).
+    A file is new if it was not collected, and changed after the time `collected` (nanoseconds).
+    Hidden files and files made by bganalyze are skipped.
     """
     # `collected` is in nanoseconds.
     roots = {file.root for file in files}

@@ -125,9 +125,10 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the three database columns for the place of a file: root, rest and entry.
+    """Return the three database columns for the place of a file: `root`, `rest` and `entry`.
 
-    The entry, a position in an archive, is -1 outside archives.
+    `root` is the collected path, `rest` the part of the file's path after it. `entry` is the file's
+    position in an archive, or -1 for a file that is in none.
     """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
@@ -335,9 +336,9 @@ class Manifest:
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths to collect from, each absolute and as the user wrote it.
+        """Record the paths to collect from, unless a recorded path contains them.
 
-        A path inside another recorded path is left out.
+        `spellings` maps each absolute path to the path as the user wrote it.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -353,11 +354,11 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect, unless it is inside a recorded one.
+        """Record a path to collect, unless another recorded path contains it.
 
-        Recorded paths inside it are replaced by it; a path recorded before gets the new spelling
-        and origin. `place` is the path in full, `written` the user's spelling. `origin` tells which
-        user collects it, on which machine, into which file.
+        If the path itself is recorded already, it gets the new spelling and origin. Recorded paths
+        inside it are replaced by it. `place` is the absolute path, `written` the user's spelling.
+        `origin` tells which user collects it, on which machine, into which file.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -441,10 +442,9 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def find_path_as_written(self, place: FilePlace) -> str:
-        """Return a file's path, in which the collected path is spelled as the user wrote it.
+        """Return a file's path, beginning with the collected path as the user wrote it.
 
-        The path is absolute if that spelling now means another path, because the current folder is
-        another one.
+        If that spelling means another path in the current folder, the absolute path is returned.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -492,8 +492,7 @@ class Manifest:
     def list_written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        A path is absolute if its spelling now means another path, because the current folder is
-        another one.
+        If a spelling means another path in the current folder, the absolute path is returned.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -700,7 +699,10 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as `written` by the user, or `full_path` if that spelling now means another."""
+    """Return a path as `written` by the user, if that means the path `full_path` at present.
+
+    Else return `full_path`. A relative path means another one if the current folder has changed.
+    """
     return written if absolute_path(written) == full_path else full_path
 
 

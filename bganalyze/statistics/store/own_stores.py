@@ -22,8 +22,8 @@ ELSEWHERE = b""
 def identify_store(manifest: Path) -> bytes:
     """Return a digest of this machine, the user and a store's database file.
 
-    A copy of the store has another digest. Returns no bytes (`ELSEWHERE`) for a file that is
-    missing or another user's.
+    A copy of the store has another digest. For a file that is missing or another user's, the result
+    is `ELSEWHERE`: no bytes.
     """
     try:
         status = os.stat(manifest)

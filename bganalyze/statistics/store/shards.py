@@ -93,7 +93,11 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches, whose numbers continue those already added."""
+        """Add the rows of some matches.
+
+        In `rows` the matches are numbered from 0. Their numbers in the shard follow the last match
+        already added.
+        """
         # In `rows` the numbers begin at 0.
         first = self._first + self._matches
         for name, table in rows.tables.items():
@@ -103,7 +107,8 @@ class ShardWriter:
     def copy_from(self, shard: int, matches: pa.Array) -> None:
         """Copy the rows of some matches from another set of data files (shard).
 
-        `matches` are the numbers of the matches in it. Raises MatchStoreError if a file is damaged.
+        `shard` is the number of that set, `matches` are numbers of matches in it. Raises
+        MatchStoreError if a file is damaged.
         """
         folder = find_shard_folder(self._store, shard)
         for name, schema in list_stored_schemas().items():
@@ -140,9 +145,9 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Write data files (a shard) that were made elsewhere into a store; raise OSError.
+    """Write data files (a shard) that were made elsewhere into a store, in place of older ones.
 
-    `contents` has the bytes of each file by its name.
+    `contents` maps the name of each file to its bytes. Raises OSError if a file cannot be written.
     """
     place = find_shard_folder(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)

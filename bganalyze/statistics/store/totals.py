@@ -102,9 +102,10 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return copies as pairs of match numbers: the copy, and the match that counts.
+    """Return copies as pairs of match numbers: the copy, and the match that counts instead.
 
-    The copies in `first` come before the others.
+    `copies` maps the number of a copy to the number of the match that counts. Copies whose numbers
+    are in `first` come before all others.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]

@@ -101,9 +101,9 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that no longer exist, if the store still has their files.
+    """Return the collected paths that no longer exist, if the store still has files from there.
 
-    Missing paths without stored files are deleted from the store.
+    A missing path from which the store has no files is deleted from the store.
     """
     roots = manifest.find_missing_roots()
     with manifest.transaction():

@@ -55,11 +55,11 @@ def connect_to_store(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that only reads a store's tables.
 
-    `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
-    `sums_...` the sums of the reports; `match` numbers the matches from 0 in the order of their
-    files. `settings` are those of DuckDB. If `tables` is given, only these tables are there.
-    Raises MatchStoreError, also if another version of the program or another rule book than
-    `rule_book` made the store.
+    The tables `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data
+    dictionary; the tables `sums_...` have the sums of the reports. The column `match` numbers the
+    matches from 0, in the order of their files. `settings` are those of DuckDB. If `tables` is
+    given, only these tables are there. Raises MatchStoreError if the store cannot be read, or
+    another version of the program or another rule book than `rule_book` made it.
     """
     import duckdb
 
@@ -119,7 +119,8 @@ def _require_few_rows(
 ) -> None:
     """Raise MatchStoreError if a data file claims more rows than its bytes can hold.
 
-    `shard_by_path` has the data files of the table `name`, each with the number of its shard.
+    `name` is the name of a table. `shard_by_path` maps the path of each of its data files to the
+    number of the file's shard.
     """
     if not shard_by_path:
         return
