@@ -148,9 +148,10 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return for each decision in `rows` how many doubles its game had, up to this decision.
+    """Return how many doubles each decision's game had, up to and including the decision.
 
-    Successive decisions not to double have the same number.
+    Decisions not to double have the same number if nobody doubled between them. `rows` has the
+    decisions.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -238,7 +239,7 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Return the error rates that can be computed for a part of the decisions.
 
-    Rates per move cannot: they divide by the plays of both sides.
+    Rates per move are left out: they divide by the plays of both sides.
     """
     return tuple(metric for metric in metrics if metric.per != "move")
 
@@ -246,7 +247,7 @@ def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     """Return the statistics that a report shows for some error rates: one for each rate.
 
-    A rate per match has a second one, per session of money play.
+    Only an error rate per match has two statistics: per match, and per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -263,9 +264,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a column divided by its sum over the same match, player and group.
+    """Return rows with a column divided so that it adds up to 1 for each match, player and group.
 
-    The columns `by` form groups. The sum over a group is then the number of the players' matches.
+    The columns `by` form groups. Summed over a whole group, the column counts the players' matches.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
     >>> scale_to_matches(rows, "counted", [])["counted"].tolist()

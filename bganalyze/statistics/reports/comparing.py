@@ -216,9 +216,10 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a report's table that can be tested: all but plain counts.
+    """Return the rows of a report's table that a test can compare: all but plain counts.
 
-    `keys` are the columns that identify a row.
+    `keys` are the columns that identify a row. They are returned with the columns that the test
+    needs, such as `value`.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]

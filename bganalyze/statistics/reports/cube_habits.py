@@ -101,7 +101,9 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The columns of the two errors of this habit, by the name of their statistic.
+        """The columns of the two errors, by the names of the statistics on comparable decisions.
+
+        Decisions are comparable if an error in them would cost about the same.
 
         >>> DOUBLING.compared_errors["missed doubles, comparable"]
         'missed'
@@ -113,6 +115,8 @@ class CubeHabit(NamedTuple):
     def compared_loss_names(self) -> tuple[str, str]:
         """The names of two statistics: the cost of either error in comparable decisions.
 
+        Decisions are comparable if an error in them would cost about the same.
+
         >>> DOUBLING.compared_loss_names[0]
         'lost by missed doubles, comparable (EMG per 100 games)'
         """
@@ -123,7 +127,10 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the comparable decisions that a statistic counts, by name of the statistic.
+        """Words for the decisions that a statistic counts, by name of the statistic.
+
+        The statistics are those on comparable decisions: an error in them would cost about the
+        same.
 
         >>> DOUBLING.compared_cases["missed doubles, comparable"]
         'due, weighted'

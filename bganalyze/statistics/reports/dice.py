@@ -199,9 +199,10 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _count_rolls_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield, for each group with `FEWEST` rolls or more, the values of `by` and the counts of its rolls.
+    """Yield the values and the roll counts of each group with `FEWEST` rolls or more.
 
-    `rows` has the number of each roll, as for `run_fairness_tests`.
+    A group's values are those in the columns `by`. `rows` has the number of each roll, as a table
+    in `parts` of `run_fairness_tests`.
     """
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()

@@ -132,7 +132,7 @@ MOST_DESCRIBED = 3
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
     """Return notes on how precise each group's PR is, or none for many groups.
 
-    `rates` has the error rates of the groups, which the columns `by` name.
+    `rates` has the error rates of the groups; the columns `by` say which group.
     """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:

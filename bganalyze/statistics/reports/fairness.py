@@ -98,7 +98,7 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield the tests of all rolls for which there are enough rolls.
+    """Yield each test of all rolls together for which there are enough rolls.
 
     `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
     of the 21 `ROLLS`.

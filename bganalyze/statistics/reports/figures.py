@@ -176,7 +176,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_group_value(value: object) -> str:
-    """Return the text for a value that forms a group.
+    """Return as text a value that rows are grouped by, such as a match length.
 
     >>> _write_group_value(7.0), _write_group_value(None)
     ('7', 'unknown')
@@ -249,8 +249,9 @@ def _name_groups_of_estimates(
 ) -> pd.DataFrame:
     """Return a table with the group of each estimate, in the columns `by`.
 
-    `group_numbers` has an array for each statistic: the numbers, in `clusters`, of the groups with
-    an estimate. The rows of the table are in the same order: statistic by statistic.
+    `group_numbers` has an array for each statistic: the numbers of the groups that have an
+    estimate. `clusters` has the group of each number. The table has a row for each estimate,
+    statistic by statistic.
     """
     rows = np.concatenate(group_numbers)
     if not by:
@@ -299,7 +300,8 @@ def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estim
 def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
     """Return one row for each group and match: the sums of the columns that `figures` need.
 
-    `by` names the columns that form groups. Rows that are summed already are not summed again.
+    `by` names the columns that form groups. If `rows` already have one row for each group and
+    match, nothing is added up.
     """
     keys = [*by, "match"]
     columns = [
@@ -401,9 +403,10 @@ def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
 
 
 def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with the columns `sums` as numbers, in which True counts as 1.
+    """Return rows with further columns of numbers; True becomes 1, and False 0.
 
-    A new column replaces one of the same name.
+    `sums` maps the name of each further column to its values. Such a column replaces one of the
+    same name.
     """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows

@@ -208,8 +208,8 @@ def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame
 def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
     """Return for each row of `games` the luck of one of its sides, 0 without rolls.
 
-    `sides` says which: `left` or `right`. `luck` has the luck of each side of each game; its index
-    is `match`, `game` and `side`.
+    `sides` has the side for each row: `left` or `right`. `luck` has the luck of each side of each
+    game; its index is `match`, `game` and `side`.
     """
     keys = pd.MultiIndex.from_arrays([games["match"], games["game"], sides.astype(str)])
     by_name = luck.rename(index=str, level="side")
@@ -326,9 +326,9 @@ def estimate_ratings_by_luck(
 ) -> pd.DataFrame:
     """Return each group's luck, its results without luck, and a difference of FIBS ratings.
 
-    The difference to the opponents' rating follows from the results without luck. GNU Backgammon's
-    name of the luck, such as `usual`, is in a column of its own. `rolls` have the luck of each
-    roll, `games` the results; `by` names the columns that form groups.
+    The difference is the group's rating minus the opponents', estimated from the results without
+    luck. GNU Backgammon's name for the luck, such as `usual`, is in a column of its own. `rolls`
+    have the luck of each roll, `games` the results; `by` names the columns that form groups.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)

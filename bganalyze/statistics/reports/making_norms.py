@@ -86,7 +86,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, with a match number in `unit`.
 
-    Files with the games of one match have the same number.
+    If several files hold the games of one match, their decisions have the same number.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -133,7 +133,10 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
 
 
 def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return the total loss and the number of decisions of each group, formed by `keys`."""
+    """Return an array with a row for each group: the total loss and the number of decisions.
+
+    The columns `keys` form groups.
+    """
     sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
     return np.asarray(sums, dtype=float)
 
@@ -162,7 +165,7 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return the error rates of players with three matches or more, and their standard errors."""
+    """Return the error rate of each player with three matches or more, and its standard error."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
         sums = _sum_by(own, "unit")

@@ -323,7 +323,10 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer: none if the answer lacks its report."""
+    """Return the rows of one statistic in an answer.
+
+    Returns a table without rows if the answer lacks the statistic's report or table.
+    """
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -419,9 +422,9 @@ def _compare_figure(
 ) -> pd.DataFrame:
     """Return one statistic of each player, the value to compare with, and the p-value.
 
-    `compared` says whether this is the value of all other players, or an expected value. `own` has
-    the players' values, perhaps against one opponent only; `against_all` has them against all
-    opponents, and `of_everybody` has the values of all players together.
+    `compared` names the statistic and the value to compare with: that of all other players, or an
+    expected value. `own` has the players' values, perhaps against one opponent only; `against_all`
+    has them against all opponents. `of_everybody` has the values of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":

@@ -93,9 +93,10 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
     """Return for each match whether its first score plus the points won is its final score.
 
-    Both players' points are in columns: `before` (first score line), `won` (in games), `given`
-    (by a director), `after` (last score line and game). A match whose result is disputed does
-    not balance; a match with only some of its games in the selection is left out.
+    The result is in the column `balances`. Other columns have both players' points, such as
+    `left_before`. Their names end with `before` (first score line), `won` (in games), `given` (by a
+    director) or `after` (last score line and game). A match whose result is disputed does not
+    balance. A match with only some of its games in the selection is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -339,7 +340,10 @@ def _number_players(by_side: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return a side's match-winning chance by the points that each side needs, NaN if unknown.
+    """Return a side's match-winning chance at a score, NaN if it is unknown.
+
+    `own` and `other` are the points that the side and its opponent still need, `stage` is the stage
+    of the match, such as `post-crawford`.
 
     >>> _find_expected_chance(3, 3, "unknown")
     0.5

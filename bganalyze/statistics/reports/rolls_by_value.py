@@ -62,10 +62,11 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return how often each roll was rolled (opening rolls apart), and how often it followed another.
+    """Return the counts of each usual roll, each opening roll, and each pair of successive rolls.
 
-    The arrays have the same length: the use (index into `USES`), the roll and the roll before it
-    (indexes into `ROLLS`; -1 for none), and how many times this was counted.
+    The arrays have the same length. An item of each describes rolls that were counted together:
+    their use (index into `USES`), the roll (index into `ROLLS`), the previous roll (`before`, -1
+    for none), and their number (`counted`).
     """
     kinds = len(ROLLS)
 

@@ -50,9 +50,9 @@ class ChosenSums(NamedTuple):
         return list(dict.fromkeys([*asked, *others]))
 
     def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
-        """Return the selection with only some of its sides of games.
+        """Return the selection with only the wanted sides of games.
 
-        `is_wanted` has True or False for each of them.
+        `is_wanted` has True or False for each side of a game in the selection.
         """
         return self._replace(seats=self.seats[is_wanted])
 
@@ -91,7 +91,7 @@ class ChosenSums(NamedTuple):
     def split_groups(
         self, table: SummedTable, by: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
-        """Yield parts of the selection with whole groups, to save memory.
+        """Yield the selection in several parts, to save memory. No group is in two parts.
 
         A part has about `seats` sides of games; `by` names the columns that form groups.
         """
@@ -118,8 +118,9 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` for each combination of the columns `keys`.
 
-        Groups with fewer games than the question demands are left out. `counted_in` is the
-        selection in which the games are counted, by default this one.
+        The question says which columns form groups, and how many games a group must have. Smaller
+        groups are left out. `counted_in` is the selection in which a group's games are counted, by
+        default this one.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -164,7 +165,10 @@ class ChosenSums(NamedTuple):
     def sum_all_groups(
         self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums for each combination of the columns `keys`, also with few games."""
+        """Return sums of the columns `sums` for each combination of the columns `keys`.
+
+        Groups with few games are not left out.
+        """
         seats, groups = self._number_groups(table, keys)
         rest = [name for name in keys if name not in groups]
         rows = self.sums.sum_columns(table, seats, rest, sums)
@@ -175,8 +179,8 @@ class ChosenSums(NamedTuple):
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the sides of games with their group's number, and a table of the groups.
 
-        The columns `keys` form groups; those that belong to the rows of `table`, not to games, are
-        skipped.
+        Row n of the table has the values of group n. The columns `keys` form groups. Keys that are
+        not columns of sides of games, but of the rows of `table`, are skipped.
         """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]

@@ -157,7 +157,7 @@ class StoredSums:
     def _sum_with_both_sides(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the same sums as `sum_columns`, if the prefix `BOTH` is among the names in `sums`.
+        """Return the sums of `sum_columns` in the case that a name in `sums` has the prefix `BOTH`.
 
         A column with this prefix is summed only over games whose two sides are in the same group.
         `sides` has the sides of games that count, each with the number of its `group`.

@@ -157,10 +157,10 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column in the form in which it is kept with sums: words as indexes of a list.
+    """Return a column in the form in which it is kept with sums.
 
-    `kind` is the list. For a column without one it is a type; then text becomes a category, and
-    numbers stay.
+    If `kind` is a list of words, each word becomes its index in the list. If `kind` is `str`, the
+    column becomes a category. For any other type the column is returned unchanged.
     """
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -307,7 +307,7 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the sums and the rows of the matches in some files, for `join_sums`."""
+    """Return the sums over the matches of some files, and the matches and games, for `join_sums`."""
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -319,9 +319,10 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Join the sums of several groups of files to the sums of all their matches.
+    """Return the sums of all matches, joined from the sums of several groups of files.
 
-    `player` maps a written name to its player.
+    `parts_of_matches` has the result of `sum_files` for each group. `player` maps a written name to
+    its player.
     """
     matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {table.name: [] for table in summed_tables}

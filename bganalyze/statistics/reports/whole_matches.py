@@ -98,7 +98,8 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
     """Return analyzed matches without those that repeat another analyzed match.
 
-    `recorded` has the matches of the same files as read, with the column `copy_of`.
+    `recorded` is the table of the matches read from the same files; its column `copy_of` says which
+    match repeats which.
     """
     keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
     by_number = dict(zip(recorded["match"], keys, strict=True))
@@ -153,9 +154,10 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return whole matches with the number of their games, of which two files may have the same.
+    """Return whole matches with the number of their games, where a game in two files counts once.
 
-    `games` are the games of the files; the less full one of two such games is `counted_elsewhere`.
+    `games` are the games of all files. If two files have the same game, `counted_elsewhere` is True
+    for the less full one. `joining` says which files form a match.
     """
     files = Counter(joining.whole.values())
     copied = Counter(
@@ -170,8 +172,8 @@ def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joinin
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return analyzed matches with their scores before the first and after the last game.
 
-    The column `continues` has, for a file that goes on where another ends, the number of the match
-    in the other file.
+    If a match continues an earlier match in another file, the column `continues` has the number of
+    the earlier match.
     """
     points = games["points"].astype("Float64")
     after = {
@@ -212,9 +214,9 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return the number of the earlier match for each match that continues another file's.
+    """Return, for each match that continues another file's match, the number of that earlier match.
 
-    `{3: 2}` means that match 3 continues match 2. Other matches are left out.
+    `{3: 2}` means that match 3 continues match 2. Matches that continue no other are left out.
     """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
@@ -243,9 +245,10 @@ def _count_earlier_files(match: int, earlier: Numbers) -> int:
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) for files named alike but for the number of the game.
+    """Yield (match, earlier match) for files whose names differ only by the number of the game.
 
-    `rows` has the rows of matches by number.
+    The second file must continue the first by players and scores, too. `rows` maps the number of a
+    match to its row in the table of matches.
     """
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
@@ -263,8 +266,9 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
     """Yield (match, earlier match) if a match begins at a score at which exactly one other ends.
 
-    `rows` has the rows of matches by number. `by_name` has the pairs that the names of files
-    showed; their matches are not paired again.
+    `rows` maps the number of a match to its row in the table of matches. `by_name` has the pairs
+    that the names of files show. Two matches are not paired here if the later one is the later one
+    of such a pair, or the earlier one is the earlier one.
     """
     taken = {*by_name.values()}
     for match, row in rows.items():
@@ -278,8 +282,9 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
 def _continues(earlier: Row, later: Row) -> bool:
     """Whether the file `later` continues the match in the file `earlier`, by players and scores.
 
-    `later` must begin with more points in all than `earlier` begins with. No player may have fewer
-    points than at the end of `earlier` or, if these are unknown, at its beginning.
+    The sum of both players' points must be larger at the beginning of `later` than at the beginning
+    of `earlier`. No player may have fewer points at the beginning of `later` than at the end of
+    `earlier`. If the points at the end are unknown, those at the beginning are compared.
     """
     ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
     begun = _find_points_of_players(later, "before")
@@ -301,7 +306,10 @@ def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
 
 
 def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return the row of the first file of each match; `joining` says which files hold the same match."""
+    """Return only the row of the first file of each match.
+
+    `joining` says which files hold the same match.
+    """
     return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
 
 
