@@ -530,8 +530,9 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
-    """Return each figure's standard error, from the part of its interval toward a compared value.
+    """Return each figure's standard error, computed from one half of its interval.
 
+    It is the half above the figure's value if the compared value is larger, else the half below.
     `compared_values` has one value for each figure.
     """
     from scipy.special import stdtrit

@@ -193,7 +193,10 @@ def _list_reasons(outcome: MatchOutcome) -> Iterator[str]:
 def _find_ratings(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR of two players in an engine's analysis, or two None if it has other names."""
+    """Return the PR of two players in an engine's analysis.
+
+    Returns two None if the analysis is of players with other names.
+    """
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS  # The analysis has other names.
     swapped = {

@@ -37,7 +37,9 @@ def estimate_margin(
 
 
 def is_cut_at_zero(value: float, low: float, high: float) -> bool:
-    """Whether the interval of a rate would reach below 0, so that only its upper end says much.
+    """Whether a rate's interval ends at 0 only because no rate is negative.
+
+    True if `low` is 0, and `high` is further above `value` than 0 is below `value`.
 
     >>> is_cut_at_zero(value=22.2, low=0.0, high=112.7)
     True

@@ -238,7 +238,8 @@ def _make_luck(
 ) -> Luck | None:
     """Return both players' luck, and the result of the match with and without luck.
 
-    Returns None if no luck is known. The results are None if match file and board disagree.
+    Returns None if no luck is known. The two results are None if the match file and the replayed
+    games disagree, on the whole match or on one game.
     """
     if not any(row.luck is not None for row in rows):
         return None

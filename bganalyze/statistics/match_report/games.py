@@ -39,10 +39,10 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match with `left` as the same player in all games.
+    """Return the tables of one match with each player on one side in all games: `left` or `right`.
 
-    Left is the player in the left column of the first game. `number` is the match's number in the
-    tables.
+    The player in the left column of the first game is `left`, even in games for which the players
+    have swapped columns. `number` is the match's number in the tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]

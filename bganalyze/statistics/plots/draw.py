@@ -479,9 +479,9 @@ def _draw_line(
 ) -> str:
     """Draw the line of one group, and return its first and last value in words.
 
-    `name` is the group's, `time` the column of the dates, months or years. `line_style` has line
-    and markers, as `-o`. The only line of a picture gets intervals, and a legend that says what
-    each point is.
+    `name` is the group's name, `time` the column of the dates, months or years. `line_style` is
+    matplotlib's code for the line and its markers, such as `-o`. If the picture has no other line,
+    intervals are drawn, and the legend says what each point is.
     """
     rows, unit = rows.sort_values(time, kind="stable"), choose_percent_factor(rows)
     when = rows[time].astype(str)
@@ -517,8 +517,8 @@ MOST_MARKED = 36
 def draw_luck_adjusted(section: Section, statistic: str) -> Figure | None:
     """Draw each group's result without luck beside its actual result.
 
-    `statistic` names the result without luck; the actual result is the first one of the table.
-    Returns None for fewer than `FEWEST` groups.
+    `statistic` names the result without luck; the actual result is the first statistic of the
+    table. Returns None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = list_grouping_columns(frame)

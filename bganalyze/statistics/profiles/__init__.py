@@ -106,8 +106,8 @@ def make_profile(
     """Return a player's profile: results, costs and costly mistakes, from match files and analyses.
 
     `ask` runs reports on the match files; `tables` has the analyses, with the files of a match
-    joined. `norms` are usual losses to compare with, by default those that come with the
-    program. `winners` has the winner of each match by the match files.
+    joined. `norms` are usual losses to compare with, by default those that come with the program.
+    `winners` has the winner of each match in the match files, by number of the match in `tables`.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
@@ -147,6 +147,9 @@ def make_profile(
 
 
 def find_section(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
-    """Return the statistics of a report's table in an answer, by its title."""
+    """Return the statistics of the table `title` of a report.
+
+    `report` is the name of the report, such as `points`. The answer must have this report.
+    """
     sections: Sequence[Section] = answer.reports[report]
     return next(section.frame for section in sections if section.title == title)

@@ -43,7 +43,7 @@ def find_left_out(
 ) -> Iterator[LeftOutOfFigures]:
     """Yield the games, matches and decisions that a player's statistics leave out, by reason.
 
-    The player is the question's; `matches` are the player's.
+    `question` names the player; `matches` are the player's matches with their outcomes.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
     for outcomes, reason in (
@@ -86,7 +86,10 @@ def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOu
 
 
 def _find_first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return the line and column of each game's first decision, missing without decisions."""
+    """Return the place (line and column) of each game's first decision.
+
+    It is missing for a game without decisions.
+    """
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"
     ]
@@ -97,9 +100,9 @@ def _find_first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the number of rows left out for one reason, with their first places.
+    """Yield the number of rows left out for one reason, and the files and lines of the first rows.
 
-    `noun` says what a row is, such as `game`.
+    `noun` says what a row is, such as `game`. Nothing is yielded if there are no rows.
     """
     if rows.empty:
         return

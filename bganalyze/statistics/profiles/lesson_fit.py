@@ -175,8 +175,8 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
     `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
 
-    - The lesson on attacking is about hits, and points made in the home board.
-    - The lesson on being attacked is about entering on another point, and anchors made.
+    - The lesson on attacking is about hitting, and about making points in the home board.
+    - The lesson on being attacked is about where to enter, and about making an anchor.
     - Other lessons are about plays without a hit, with an effect named in `WITHOUT_HITS`.
     - Lessons that any play would fit, such as those on the opening and on races, fit no error.
 

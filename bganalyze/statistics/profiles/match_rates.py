@@ -72,9 +72,11 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return each analyzed match's winner in the match files, by number of the match.
+    """Return the winner of each analyzed match as its match file has it.
 
-    `analyzed` has the analyzed matches, and `recorded` the matches of the same files as read.
+    The keys are the matches' numbers in `analyzed`, the table of the analyzed matches. `recorded`
+    is the table of matches read from the same files. Analyzed matches that are not in `recorded`
+    are left out.
     """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
@@ -235,6 +237,10 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
 
 def name_two_periods(dates: Sequence[dt.date]) -> str:
     """Return two periods to compare, as `stats --compare` reads them, or "" for few matches.
+
+    `dates` has the date of each match. The periods are the last two years with matches. If there is
+    a single year, or one of the two has few matches, all months are divided into two periods with
+    about as many matches.
 
     >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
     >>> name_two_periods(year), name_two_periods(year[:5])

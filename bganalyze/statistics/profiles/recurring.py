@@ -188,5 +188,9 @@ def _describe_best_play(board: Board) -> BestPlay:
 
 
 def _name_anchor(board: Board) -> Board:
-    """Return a board that also says whether the best play leaves or keeps the anchor."""
+    """Return a decision's board with the text `Lesson` added to the texts beside it.
+
+    The text says whether the best play leaves or keeps the anchor. It is empty if this does not
+    distinguish the best play from the play made.
+    """
     return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))

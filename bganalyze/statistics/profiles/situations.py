@@ -104,7 +104,10 @@ def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return a column of two words, `yes` and `no`, missing where `known` is False."""
+    """Return a column of words: `yes` for each row in which `is_yes` is True, `no` for others.
+
+    `yes` and `no` are the two words. Rows in which `known` is False have no word.
+    """
     words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)

@@ -152,8 +152,8 @@ def list_subjects(
     """Return all subjects of a player, the costliest first.
 
     `own` and `theirs` are the decisions of the player and of the opponents, from
-    `select_decisions`. `kinds` has the costs of the kinds of decision. A subject with all decisions
-    of a kind gets the kind's comparison with the opponents.
+    `select_decisions`. `kinds` has the cost of each kind of decision, compared with the opponents.
+    If a subject has all decisions of its kind, the kind's comparison is copied to the subject.
     """
     of_opponents = dict(iter(theirs.groupby(_KEYS)))
     intervals = _estimate_intervals(own)
