@@ -159,8 +159,8 @@ class _SmileScan:
     def _begin_container(self, kind: int, key: bytes) -> None:
         """Count an object or list that begins; raise DamagedError if there are too many.
 
-        `kind` is its first byte, which tells objects from lists. `key` is the key that it is stored
-        under.
+        `kind` is the first byte of the object or list, and shows which of the two begins. `key` is
+        its name in the file.
         """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
@@ -191,7 +191,8 @@ class _SmileScan:
 def _check_list(key: bytes, content: bytes) -> None:
     """Raise DamagedError if a board has too many checkers, or a play too many steps.
 
-    `content` holds the encoded numbers of the list stored under `key`.
+    `key` is the name of a list in the file, which tells boards and plays from other lists. `content`
+    holds the encoded numbers of the list.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

@@ -79,7 +79,8 @@ def _correct_game(
 def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
     """Whether the file shows that a game has ended: by an action, its points or a resignation.
 
-    `stored` and `match` are the game and the match in BGBlitz's file.
+    `stored` and `match` are the game and the match in BGBlitz's file. `resignations` are those of
+    the game.
     """
     codes = {
         action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)

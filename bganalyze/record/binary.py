@@ -247,8 +247,8 @@ _GAMMONVIEW = "GammonView"
 def _spells_resignations(document: Document, producer: str) -> bool:
     """Whether a document seems to record every resignation.
 
-    `producer` is the program that wrote the file. If that is GammonView, the document must have a
-    game that ended by resignation, forfeit or time.
+    `producer` is the program that wrote the file. Any program but GammonView records them all. A
+    file by GammonView seems to do so if a game in it ended by resignation, forfeit or time.
     """
     if producer != _GAMMONVIEW:
         return True
@@ -293,8 +293,8 @@ def _write_game_lines(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `comments_by_place` maps a number of actions to the comments after them. `engine` is the program
-    that made the analyses.
+    `comments_by_place[n]` has the comments after the first `n` actions of the game. `engine` is the
+    program that made the analyses.
     """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -316,9 +316,9 @@ def _write_game_lines(
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
-def _count_seconds_between(before: Document, ply: Document) -> float | None:
-    """Return the seconds between two actions, or None if a time is missing."""
-    began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
+def _count_seconds_between(earlier: Document, later: Document) -> float | None:
+    """Return the seconds between two actions, or None if the time of one is missing."""
+    began, ended = earlier.get("timestamp_ms"), later.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
         return None
     return max(ended - began, 0) / 1000

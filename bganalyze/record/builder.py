@@ -189,7 +189,7 @@ class MatchDraft:
     def finish(
         self, source: Source, number: int, format_name: str, conventions: Conventions
     ) -> Match:
-        """Return the finished match; `number` is its place in the file, from 1.
+        """Return the finished match; `number` is its number in the file, from 1.
 
         `conventions` describe how the file writes plays, such as whether it marks hits.
         """
@@ -227,10 +227,10 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def classify_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return whether the next double, by `side`, is a double, a beaver or a raccoon.
+    """Return the kind of a double by `side` after `actions`: double, beaver or raccoon.
 
-    `actions` come before it. If the last one is a double by the opponent, the next is a beaver; if
-    it is a beaver, the next is a raccoon.
+    It is a beaver directly after a double by the opponent, and a raccoon directly after a beaver by
+    the opponent.
     """
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
@@ -259,7 +259,8 @@ def make_resignation(
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append a take by `side`, or nothing if `side` accepts a resignation.
 
-    It accepts one if the last action is a resignation by the opponent that was not declined.
+    If the last action is a resignation by the opponent that was not declined, `side` accepts this
+    resignation.
     """
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
@@ -268,7 +269,8 @@ def append_acceptance(actions: list[Action], span: Span, row: str | None, side: 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append a pass by `side`, or mark the opponent's resignation as declined.
 
-    A resignation is declined if it is the last action, and was not declined before.
+    The mark is set if the last action is a resignation by the opponent without this mark. Otherwise,
+    the pass is appended.
     """
     offered = _find_open_resignation(actions, side)
     if offered is None:
@@ -286,7 +288,8 @@ def decline_open_resignation(actions: list[Action]) -> None:
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
     """Return the resignation that waits for an answer by `side`, or None.
 
-    It is the last action, made by the opponent of `side`, and not declined.
+    Only the last action can be such a resignation. It must be by the opponent of `side`, and not
+    declined.
     """
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
@@ -311,8 +314,8 @@ def read_steps(
     """Yield a play with the steps in `text`, then each part of `text` that cannot be read.
 
     `roll` is the play without its steps, with the place in the file of roll and steps together;
-    `text` begins `offset` characters into that place. If `is_mirrored`, points are numbered from
-    the opponent's side; if it is None, the direction of the steps decides that.
+    `text` begins `offset` characters into that place. If `is_mirrored`, the text numbers points from
+    the opponent's side. If it is None, the direction of the first step shows who numbers them.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -416,8 +419,9 @@ class Recorder:
     ) -> None:
         """Add a play of the last roll by `side`, with the steps in `text`.
 
-        `text` begins `offset` characters into `span`. If `is_mirrored`, points are numbered from
-        the opponent's side; if it is None, the direction of the steps decides that.
+        `text` begins `offset` characters into `span`. If `is_mirrored`, the text numbers points
+        from the opponent's side. If it is None, the direction of the first step shows who numbers
+        them.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -428,8 +432,8 @@ class Recorder:
         """Add a roll and its play with the steps in `text`, unless the same play was just added.
 
         `roll` is the play without its steps, with the place of roll and steps together; `text`
-        begins `offset` characters into that place. If `is_mirrored`, points are numbered from the
-        opponent's side; if it is None, the direction of the steps decides that.
+        begins `offset` characters into that place. If `is_mirrored`, the text numbers points from
+        the opponent's side. If it is None, the direction of the first step shows who numbers them.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -458,8 +462,7 @@ class Recorder:
     def add_dance(self, roll: Play) -> None:
         """Add a roll without a legal play.
 
-        If its dice are unknown, and the last action is already a dance by the same side, it is
-        ignored.
+        A roll with unknown dice is ignored if the last action is already a dance by the same side.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -501,7 +504,8 @@ class Recorder:
     def add_refusal(self, span: Span, side: Side) -> None:
         """Add a pass by `side`, or mark the opponent's resignation as declined.
 
-        A resignation is declined if it is the last action.
+        The mark is set if the last action is a resignation by the opponent without this mark.
+        Otherwise, the pass is added.
         """
         append_refusal(self.game.actions, span, self.row, side)
 

@@ -298,9 +298,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return how much the package chardet doubts each encoding: 0 for the one it finds likeliest.
+    """Return a number for each encoding: the higher, the less the package chardet trusts in it.
 
-    The result is empty if chardet is not installed.
+    The likeliest encoding has 0. The result is empty if chardet is not installed.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.

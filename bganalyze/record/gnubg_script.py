@@ -132,7 +132,7 @@ class _Script:
             self.add_game(game)
 
     def add_game(self, game: Tree[Token]) -> None:
-        """Add a game with its lines, in a new session if no match was begun."""
+        """Add a game with its lines; if no match was begun, it begins a money session."""
         span = place_of_token(next(tokens(game)))
         if self._drafts:
             self._begin_game(span)
@@ -260,7 +260,7 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Put `player` on roll, also in a position that was just set up.
+        """Put `player` on roll, also in the set-up if that is the last action.
 
         If nobody has that name or number, the line becomes unreadable text.
         """
@@ -310,19 +310,19 @@ class _Script:
             self._add_only_play(recorder, turn, steps_of_only)
         self._update_board(recorder, side)
 
-    def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
+    def _add_only_play(self, recorder: Recorder, roll: Play, steps: tuple[Step, ...]) -> None:
         """Add the only legal play of a roll: `steps`, or a dance if these are empty.
 
-        `turn` has the roll and its place.
+        `roll` is a play without steps, with the dice and the place in the file.
         """
         if not steps:
-            recorder.add_dance(turn)
+            recorder.add_dance(roll)
             return
-        width = turn.span.end_column - turn.span.column
-        recorder.game.actions.append(turn._replace(steps=steps, places=((0, width),) * len(steps)))
+        width = roll.span.end_column - roll.span.column
+        recorder.game.actions.append(roll._replace(steps=steps, places=((0, width),) * len(steps)))
 
     def _update_board(self, recorder: Recorder, side: Side) -> None:
-        """Make the last play on the board, pass the turn, and add a result if all are borne off."""
+        """Put the last play on the board, pass the turn, and add a result if `side` has borne off."""
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
         position = self._get_board_seen_by(side)
@@ -453,9 +453,10 @@ class _Script:
             self._add_double(recorder, span)
 
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
-        """Return the recorder of the current game; if its match has another length, begin a match.
+        """Return the recorder of the current game, in a match of this length.
 
-        A current match without actions gets the length instead.
+        If the current match has another length, a new match is begun. If it has no actions, its
+        length is changed instead.
         """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)

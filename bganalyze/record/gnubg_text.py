@@ -365,23 +365,23 @@ class _GameReader:
                 ):
                     self._keep_line_among_analyses(lost)
 
-    def _keep_unknown_block(self, line: Token) -> None:
+    def _keep_unknown_block(self, block: Token) -> None:
         """Add the lines of an unknown block that seem to belong to the game.
 
-        If a block of text has none, its first line becomes a comment.
+        If a block of text has no such line, its first line is added like a comment.
         """
-        is_text = line.type == "TEXT"
+        is_text = block.type == "TEXT"
         lost = list(
             _find_lines_of_game(
-                line, place_of_token(line).line, () if is_text else (0,), self.names
+                block, place_of_token(block).line, () if is_text else (0,), self.names
             )
         )
         for token in lost:
             self._keep_line_among_analyses(token)
-        if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
+        if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(block)):
             is_over = self.recorder.has_result
             keep = self.recorder.keep_comment if is_over else self.recorder.keep_probable_comment
-            keep(_cut_to_first_line(line))
+            keep(_cut_to_first_line(block))
 
     def _keep_line_among_analyses(self, line: Token) -> None:
         """Add a line found among analyses: a result if it states one, else unreadable text."""
@@ -486,9 +486,10 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """If no play of the last roll was read, add the roll with the board that its play left.
+        """If no play of the last roll was read, add the roll with the board after its play.
 
-        This board is shown in the next `decision`, which begins on the line `line_number`.
+        The board is that of `decision`, the next decision in the report. It begins on the line
+        `line_number`.
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -518,7 +519,10 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Add an analysis to the last action of `side`, if that action was read at `span`."""
+        """Add an analysis to the last action of `side`, if `span` is the place of this action.
+
+        In a report on a single position, the place does not matter.
+        """
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
@@ -553,7 +557,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        """Add the result of the game; a line with another winner is unreadable text."""
+        """Add the result of the game, or unreadable text if neither player is named as its winner."""
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])
@@ -572,7 +576,7 @@ class _GameReader:
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add header entries about the match, unless an earlier game had them."""
+        """Add header entries about the match; entries that later games repeat are skipped."""
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
         for number, line in numbered:
@@ -626,7 +630,7 @@ def _find_lines_of_game(
     """Yield the lines of a text, among boards and analyses, that seem to belong to a game.
 
     `first_line` is the line number of the text in the file. `already_read` are the indexes, from 0,
-    of lines to skip. The players' `names` are masked, because a name may look like such a line.
+    of lines to skip. Words within the players' `names` do not count.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()

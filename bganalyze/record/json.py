@@ -241,7 +241,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key; after the last one, the file's start endlessly.
+    """Yield the place of each occurrence of a key, and after these the file's start, endlessly.
 
     `written` is the text of the JSON file; `key_pattern` is a regular expression for the key.
     """

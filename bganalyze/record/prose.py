@@ -104,7 +104,7 @@ def is_remark_after_game(line: str) -> bool:
 def is_title(line: str) -> bool:
     """Whether a line above the games may be a title, rather than a damaged line of a game.
 
-    A line in a box always may.
+    A line in a box always counts as a title.
 
     >>> is_title("Final, 15 July 2007"), is_title("|  31: 8/5 6/5  |"), is_title("x 31: 8/5 6/5")
     (True, True, False)

@@ -634,9 +634,9 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _correct_columns(span: Span, text: str, source: Source) -> Span:
-    """Return a span with the columns at which `text` is on that line of the source.
+    """Return a span whose columns are those of `text` on the same line of the source.
 
-    They may differ from those in `span` because the source of a web page has no HTML tags.
+    The columns of `span` can be wrong, because the source of a web page has no HTML tags.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

@@ -59,7 +59,7 @@ def _yield_sessions(match: Match) -> Iterator[Match]:
 
 
 def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
-    """Yield the indexes of the games, after the first, that begin a session."""
+    """Yield the index of each game that begins another session than the game before."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]
         if game.score is None or game.score.points != NIL or before.score is None:
@@ -76,8 +76,9 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Return True if a game at 0-0 begins a session, False if its score is a mistake.
 
-    If `later_games` begin with a score, it must agree with 0-0 and the result of the game. If not,
-    the game must have the number 1, or both players must have points after the `previous` game.
+    If the next game (the first of `later_games`) has a score, it must be the score after `game`.
+    Otherwise, `game` must have the number 1, or both players must have points after the `previous`
+    game.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)

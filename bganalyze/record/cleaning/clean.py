@@ -317,7 +317,7 @@ class Cleaned:
         return tuple(self._make_note_on_repair(at) for at in range(len(self._layers)))
 
     def _make_note_on_repair(self, index: int) -> ReaderNote:
-        """Return the note on the changes by one repair, numbered from 0."""
+        """Return the note on the changes by the repair with this index, from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
@@ -336,14 +336,14 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def find_original_line(self, line: int) -> int:
-        """Return the line number in the original text of a line of the cleaned text."""
+        """Return the number in the original text of the line `line` of the cleaned text."""
         return self.find_original_place(Span(line, 1, 1)).line
 
     def find_cleaned_line(self, line: int) -> int:
-        """Return the line number in the cleaned text of a line of the original text.
+        """Return the number in the cleaned text of the line `line` of the original text.
 
-        The result for a removed line is the last line before it that is not blank; for a split
-        line, the first of its parts that is not blank.
+        For a removed line, this is the nearest line above that is not blank. For a split line, it
+        is the first part that is not blank.
         """
         if not self.is_changed:
             return line

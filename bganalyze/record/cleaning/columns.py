@@ -99,8 +99,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move right's results from the left edge to the right column.
 
     A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
-    that right won. The result may be indented if the row above says that left lost, as in
-    `Losses 2 points`.
+    that right won. An indented result is moved, too, if the row above it says that left lost, as
+    `Losses 2 points` does.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -153,7 +153,8 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
     """Yield each result after a single tab, with the actions of its game up to there.
 
-    The actions show the likely winner; the place of the result, such as `Wins 2 points`, does not.
+    The place of such a result, for instance `Wins 2 points`, does not show who won. The actions show
+    the likely winner.
     """
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
@@ -259,9 +260,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that count the results with a guessed winner; the text stays the same.
+    r"""Yield a replacement for each result whose winner is guessed; the text stays the same.
 
-    Each replaces a result by itself; a note to the user gives their number.
+    Each replacement puts the same text in the place of the result. A note to the user says how many
+    replacements there are.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -317,7 +319,7 @@ def _match_two_rolls(line: str) -> re.Match[str] | None:
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, with its winner if the scores show who won, else with None."""
+    """Yield the rows of each game, and its winner, or None if the scores do not show who won."""
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
@@ -388,9 +390,10 @@ def _find_gaining_side(
 def _find_finishing_side(
     score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the only side that wins the match by winning the last game, or None.
+    """Return the winner of a match's last game, or None if the score does not show who won.
 
-    `score_line` and `rows` are those of the last game. A `match_length` of 0 is unknown.
+    The score shows it if only one of the sides reaches the match length with the points won in the
+    game. `score_line` and `rows` are those of the game. A `match_length` of 0 is unknown.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)

@@ -55,7 +55,7 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn row numbers such as `(1)`, `1:` or `[1]` into `1)`.
 
     Only the signs are replaced: an opening bracket by a blank, a sign behind the number by `)`.
-    Nothing is replaced unless the numbers, together with usual row numbers, count up.
+    Nothing is replaced unless all row numbers of the text, also the usual ones, count up.
 
     >>> rows = "(1) 31: 8/5 6/5\n(2) 42: 8/4 6/4\n(3) 65: 24/13"
     >>> [part.new for part in find_row_labels(rows)]

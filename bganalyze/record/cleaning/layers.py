@@ -39,18 +39,18 @@ def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
 
 
 class Layer(NamedTuple):
-    """A text made by replacements in another text, the one below.
+    """A text made from an old text by replacing parts.
 
-    It consists of pieces: parts of the text below that are kept, and replacements.
+    It consists of pieces: parts of the old text that are kept, and replacements.
     """
 
     text: str
     starts: tuple[int, ...]
     """Offset of each piece in this text."""
     old_starts: tuple[int, ...]
-    """Offset of each piece in the text below, and the length of that text at the end."""
+    """Offset of each piece in the old text, and the length of the old text at the end."""
     is_kept: tuple[bool, ...]
-    """Whether each piece is a part of the text below."""
+    """Whether each piece is a part of the old text."""
 
     def find_old_start(self, offset: int) -> int:
         """Return the offset in the old text of the character at an offset in the new text.

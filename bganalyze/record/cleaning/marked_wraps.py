@@ -71,7 +71,8 @@ def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
 def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that join wrapped lines, in a text whose other lines begin with a mark.
 
-    Nothing is replaced if a line without the mark, directly below another line, cannot continue it.
+    A line without the mark stays if the line above is blank. Nothing is replaced if any other line
+    without the mark cannot be a part of the line above.
 
     >>> text = "+5 point match\n+Game 1\n+ 1) 31: 8/5 6/5   42: 8/4\n6/4\n+ 2) 42: 8/4 6/4"
     >>> list(find_wraps_between_marks(text))
@@ -93,8 +94,8 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
 def _make_diff_test(width: int) -> IsMarked:
     """Return a function that tells whether a line begins with a diff's mark: `+` or a blank.
 
-    The blank before a cell is no mark if the line above has the full `width` and was wrapped in the
-    gap between its cells.
+    The function gets the line above and the line. If the line above has the full `width`, it was
+    wrapped in the gap between its cells, and a blank before a cell is no mark.
     """
 
     def is_marked(above: str, line: str) -> bool:
@@ -108,7 +109,9 @@ def _make_diff_test(width: int) -> IsMarked:
 def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
     """Return the indexes of the lines without a mark that continue the line above.
 
-    The result is empty if a line without a mark, directly below another line, cannot continue it.
+    Lines below a blank line are left out. The result is empty if any other line without a mark
+    cannot continue the line above. `is_marked` tells whether a line, given the line above, has a
+    mark.
     """
     width = max(len(line.rstrip()) for line in lines)
     rests = set[int]()
@@ -127,10 +130,10 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
 
 
 def may_continue_line(above: str, line: str, width: int) -> bool:
-    """Whether a line may continue the line above, which was wrapped at `width` characters.
+    """Whether a line can continue the line above, which was wrapped at `width` characters.
 
-    It may if it begins with a part of a row. If the line above is prose, it may also if its first
-    word did not fit there.
+    A line that begins with a part of a row can continue any line. Other text can only continue
+    prose, and only if its first word did not fit on the line above.
 
     >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)

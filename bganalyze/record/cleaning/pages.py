@@ -128,7 +128,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each part of a web page that a browser does not show.
 
-    If all rows of a match are hidden, the parts with rows are left out.
+    If all rows of the match are hidden, the parts with rows are not yielded.
     """
     if _UNSEEN_START.search(text) is None:
         return

@@ -305,8 +305,8 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
     """Return the indexes of lines that were wrapped from the line above.
 
-    `lines` are spelled with the usual signs. `written` are the same lines as in the text; their
-    lengths show the width at which it was wrapped.
+    `lines` are spelled with the usual signs. `written` are the same lines as they are in the text;
+    their lengths show the width at which the text was wrapped.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
@@ -336,7 +336,8 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
     r"""Yield replacements that join some lines to the lines above.
 
-    `joined` has the indexes of the lines to join. A right cell among them is put at `column`.
+    `joined` has the indexes of the lines to join. A joined line that is a right cell begins at the
+    offset `column` of the row.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]
@@ -372,7 +373,9 @@ def _continues_phrase(line_above: str, line: str) -> bool:
 
 
 def begins_part_of_row(line: str) -> bool:
-    """Whether a line begins with a cell, a step, or the score of one player.
+    """Whether a line begins with a cell, the steps of a play, or the score of one player.
+
+    A cell (one player's part of a row) begins with a roll or with a word such as `Takes`.
 
     >>> begins_part_of_row("6/5 42: 8/4 6/4"), begins_part_of_row(" 1) 31: 8/5")
     (True, False)
@@ -391,7 +394,7 @@ def breaks_phrase(line_above: str, line: str) -> bool:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line, such as one of steps alone, can only be a wrapped part of the line above."""
+    """Whether a line, such as `6/5` below a row, can only be a wrapped part of the line above."""
     if max(len(line), len(line_above)) > LONGEST_LINE or not line.strip() or _ROW.match(line):
         return False
     if breaks_phrase(line_above, line):
@@ -448,7 +451,9 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _is_lone_right_cell(line_above: str, line: str) -> bool:
-    """Whether a line is one cell other than a result, below a row without a right cell.
+    """Whether a line is the right cell that the row above lacks.
+
+    A cell is one player's part of a row. A result, such as `Wins 2 points`, does not count.
 
     >>> _is_lone_right_cell(" 1) 31: 8/5 6/5", "42: 8/4 6/4"), _is_lone_right_cell(" 1) 31: 8/5", "6/5")
     (True, False)
@@ -479,7 +484,9 @@ def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _begins_part_of_play(line: str) -> bool:
-    """Whether a line begins with a cell, or has only steps before the next cell.
+    """Whether a line begins with a cell, or with steps that only another cell may follow.
+
+    A cell (one player's part of a row) begins with a roll or with a word such as `Takes`.
 
     >>> _begins_part_of_play("6/5 42: 8/4 6/4"), _begins_part_of_play("Game 2")
     (True, False)

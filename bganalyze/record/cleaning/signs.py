@@ -141,7 +141,7 @@ def make_character_finder(characters: Iterable[str]) -> SignFinder:
 def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]:
     r"""Return the names of the patterns of damage in a text, such as `narrow_gap`.
 
-    `unusual_lines` are the only lines that may be damaged, if given.
+    If `unusual_lines` are given, only these lines and the first rows of `text` are searched.
 
     >>> sorted(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")), sorted(find_patterns('"1) 31: 8/5",'))
     (['loose_sign', 'narrow_gap', 'other_line', 'wrapped_rest'], ['lone_rolls', 'other_line', 'string_row'])

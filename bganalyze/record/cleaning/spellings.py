@@ -128,7 +128,10 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
+    r"""Yield replacements that write score lines with dashes in the usual way, with colons.
+
+    Dashes before the points, as in `Ann - 0    Bob - 2`, become colons. A dash between the players,
+    as in `Ann 0 - Bob 0`, becomes a gap, and colons are put before the points.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
@@ -173,7 +176,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the smiley U+1F60E by `8)`, from which a program made it.
+    r"""Yield replacements of the smiley U+1F60E by `8)`, which a program had changed to it.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]

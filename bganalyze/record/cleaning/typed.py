@@ -152,7 +152,7 @@ _RESULT_WORDS = frozenset([
 
 
 class _Line(NamedTuple):
-    """A typed line with turns."""
+    """A line with one or two turns, in a text typed by hand."""
 
     at: int
     start: int
@@ -168,7 +168,7 @@ class _Line(NamedTuple):
 
 
 def find_typed_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that write the turns, scores and results of a typed text as usual.
+    r"""Yield replacements that put turns, scores and results of a typed text in the usual form.
 
     Nothing is replaced if more than 5 % of the lines with steps cannot be read.
 
@@ -218,8 +218,8 @@ def _is_skipped(line: str) -> bool:
 def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
     """Whether there are enough rolls, and nearly all lines with steps were read.
 
-    `typed` are the lines that were read. Their row numbers must count up, and most of them must have
-    a name before a turn if any has.
+    `typed` are the lines that were read. Their row numbers must count up. If one of them has a name
+    before a turn, most of them must have one.
     """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
@@ -296,7 +296,7 @@ def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
 
 
 def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
-    """Yield the player's name or initial before each turn that has one, without a number behind it."""
+    """Yield the name or initial before each turn that has one, without a number at its end."""
     for line in typed:
         for turn in line.turns:
             if turn["who"]:
@@ -350,8 +350,8 @@ def _find_player_of_each_line(
 ) -> Iterator[tuple[int, str]]:
     """Yield the index of each line, and the name of its player, in games with one turn a line.
 
-    Players act in turns, and the last turn of a game is a pass by the loser, or bears off the winner's
-    last checker. Games that end otherwise, or without the winner's name, are left out.
+    The last turn of a game must be a pass by the loser, or bear off the winner's last checker; above
+    it, the players alternate. Games that end otherwise, or do not name the winner, are left out.
     """
     if any(line.second for line in typed):
         return
@@ -376,7 +376,7 @@ def _find_player_of_each_line(
 def _replace_turns(
     lines: Sequence[str], typed: Sequence[_Line], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that write each turn as usual, behind the player's name or a row number."""
+    """Yield replacements that put each turn in the usual form, behind a name or a row number."""
     has_names = len(set(names.by_word.values())) == 2
     lone = (
         {}
@@ -429,9 +429,9 @@ def _get_usual_word(turn: re.Match[str]) -> str:
 
 
 def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
-    """Yield replacements that write a turn (a roll with its steps, or a cube action) as usual.
+    """Yield replacements that put a turn (a roll with its steps, or a cube action) in the usual form.
 
-    If the turn before is a double (`is_doubled`), a resignation is written as a pass.
+    If the turn answers a double (`is_doubled`), a resignation is written as a pass.
     """
     if not turn["dice"]:
         word = _get_usual_word(turn)
@@ -460,7 +460,7 @@ def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacem
 
 
 def _write_step(step: re.Match[str]) -> str:
-    """Return a step as usual, such as `bar/20*(2)`."""
+    """Return a step in the usual form, such as `bar/20*(2)`."""
     points = []
     for part in _STEP_SIGN.sub("/", step["points"]).split("/"):
         point = part.rstrip("*xX")
@@ -477,7 +477,7 @@ def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]
 def _replace_lines_without_turns(
     lines: Sequence[str], turns: set[int], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that write the length, headings, scores and results as usual.
+    """Yield replacements that put the length, headings, scores and results in the usual form.
 
     `turns` are the indexes of lines with turns, which are skipped.
     """

@@ -123,9 +123,10 @@ SIGNS = "\t;#():"
 
 @cache_by_text(REMEMBERED_WORDS)
 def parse_words_only(cell: str) -> tuple[Item, ...] | None:
-    """Return the parts of a cell such as `Doubles => 2`, or None if it may have a roll or a comment.
+    """Return the parts of a cell of words alone, such as `Doubles => 2`, or None for other cells.
 
-    It may if it contains one of `SIGNS`, or begins with a blank.
+    The result is None if the cell begins with a blank, or contains one of `SIGNS`, which show a roll
+    or a comment.
 
     >>> [item.kind for item in parse_words_only("Doubles => 2")], parse_words_only("Takes ; at last")
     (['DOUBLE'], None)
@@ -252,9 +253,10 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell, its unreadable texts as remarks if all of them may be remarks.
+    """Yield the parts of a cell; its unreadable texts become remarks if all look like remarks.
 
-    Nothing becomes a remark unless the cell begins with a play, a double, an answer or a result.
+    This needs a cell that begins with a play, a double, an answer or a result. The parts of any
+    other cell are yielded unchanged.
     """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
@@ -295,33 +297,37 @@ def _may_precede_remark(item: Item) -> bool:
     return item.kind in ("DOUBLE", "TAKE", "DROP", "WINS")
 
 
-def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
-    """Yield the parts of a parsed cell: plays, words such as `Takes`, and unreadable text."""
+def _convert_cell(cell_tree: Tree[Token], cell_text: str) -> Iterator[Item]:
+    """Yield the parts of a cell in order: plays, words such as `Takes`, and unreadable text.
+
+    `cell_tree` is the parse tree of the cell whose text is `cell_text`.
+    """
     follows_unread = False
-    for number, part in enumerate(tree.children):
+    for number, part in enumerate(cell_tree.children):
         match part:
             case Token():
                 yield _make_word_item(part)
             case Tree(data="turn"):
-                yield from _convert_turn(part, cell, is_roll_hidden=follows_unread)
+                yield from _convert_turn(part, cell_text, is_roll_hidden=follows_unread)
             case Tree(data="dance", children=[Token() as words]):
                 yield _make_play_item([words], is_roll_hidden=number > 0)
             case Tree():
-                yield _join_unread_words(part, cell)
+                yield _join_unread_words(part, cell_text)
         follows_unread = isinstance(part, Tree) and part.data == "unread"
 
 
-def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
-    """Yield the play of a parsed turn, then each text that cannot be read.
+def _convert_turn(turn: Tree[Token], cell_text: str, *, is_roll_hidden: bool) -> Iterator[Item]:
+    """Yield the play of a parsed turn, then each part of the turn that cannot be read.
 
-    `is_roll_hidden` is true if unreadable text before the turn may hold its roll.
+    `cell_text` is the text of the whole cell. `is_roll_hidden` is true if unreadable text before the
+    turn may hold its roll.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
     unread = [part for part in more if isinstance(part, Tree)]
     yield _make_play_item(words, is_roll_hidden=is_roll_hidden, has_unread=bool(unread))
-    yield from (_join_unread_words(part, cell) for part in unread)
+    yield from (_join_unread_words(part, cell_text) for part in unread)
 
 
 def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
@@ -598,7 +604,10 @@ def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, si
 def _read_board_after_illegal_play(
     line: str, span: Span, row: str | None, side: Side
 ) -> SetUp | None:
-    """Return the board that a file shows after an illegal play of `side`, or None."""
+    """Return the board that `line` shows after an illegal play of `side`, or None.
+
+    `line` is a position in the format of the program Snowie.
+    """
     board = parse_snowie(line)
     if board is None:
         return None

@@ -63,8 +63,8 @@ NO_LABEL = (-1, "", 0)
 def parse_row_number(row_start: str) -> tuple[int, str, int]:
     """Return a row's number as int and as written, and the offset where it ends.
 
-    `row_start` is the row up to its first roll. A valid number has no leading zero, and a bracket
-    and a blank behind it. Without one, the result is `NO_LABEL`, which is (-1, "", 0).
+    `row_start` is the row up to its first roll. The number must have no leading zero, and a bracket
+    and a blank must follow. Otherwise, the result is `NO_LABEL`, which is (-1, "", 0).
 
     >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -256,7 +256,7 @@ def find_earliest_right_start(right_column: int | None, label_end: int) -> int:
 
 
 def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
-    """Return the offset in `starts` nearest to `right_column`, or the first if that is None.
+    """Return the offset in `starts` nearest to `right_column`; if this is None, the first offset.
 
     >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
     (18, 4)
@@ -285,9 +285,8 @@ def _find_start_without_roll(line: str, left_start: int, right_column: int | Non
 def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
     """Return the offset of text that begins in the right column, or None.
 
-    `right_column` is the usual offset of right cells, or None. The text may begin there or one
-    character later. It must follow a blank, and lie behind `left_start`, the start of the left
-    cell.
+    `right_column` is the usual offset of right cells, or None. The text must begin at this offset or
+    one character later, behind a blank, and after `left_start`, the offset of the left cell.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)

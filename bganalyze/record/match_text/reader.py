@@ -187,8 +187,8 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     r"""Return the lines with these numbers as text; a blank line stands for each gap between them.
 
-    If the last line of a gap ends with two blanks, the blank line has them, too: they show that the
-    next line was wrapped.
+    If the last line of a gap ends with two blanks, the blank line in its place has two blanks, too.
+    Two blanks at the end show that the line below was wrapped.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -354,7 +354,10 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` above a score of 0-0 between other players than before."""
+    """Yield the index of each line `Game 1` above a score line of 0-0 that has new players.
+
+    Players are new if they are not those of the score line before.
+    """
     before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:
@@ -533,7 +536,7 @@ def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
 def _add_title(draft: _Draft, token: Token) -> None:
     """Add a line of unknown kind above the games to the header, as an entry or a comment.
 
-    The names of two players and a match length in it are remembered.
+    If the line has the names of two players, or a match length, these are remembered.
     """
     stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
     if stated is not None:
@@ -604,7 +607,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
     """Add a line of unknown kind to a game: the names of the players or other text.
 
-    `is_over` says that the result of the game is above the line.
+    A line that only repeats the names is skipped. `is_over` says that the result of the game is
+    above the line.
     """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
@@ -627,8 +631,8 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
     """Return the score on a line, given the score line of the game before (`former`) or None.
 
-    If the names are the same, a name that begins with a digit may follow the left points without a
-    gap: `Ann : 150-Bob : 0`.
+    If the right name begins with a digit, the left points may be joined to it. The names on `former`
+    show where it begins: `Ann : 150-Bob : 0` can be 1 point of Ann and 0 points of 50-Bob.
     """
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
@@ -768,7 +772,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell; a player's name before a result says whose result it is."""
+        """Add the actions of a cell. A result belongs to the player named before it, if any."""
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:
@@ -791,8 +795,8 @@ class _Rows:
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
         """Return the player whose name, such as `Ann:`, is the whole text of an action, or None.
 
-        If the cell of the action has a result (`has_result`), it may be either player, else only
-        the one of the column.
+        In a cell with a result (`has_result`), the name of either player counts, in any other cell
+        only the name of the player in that column.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:

@@ -128,8 +128,8 @@ class _Game:
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
         """Add the actions of a game's SGF nodes, then the result stated in its first node (`root`).
 
-        `nodes` has a pair for each of the other nodes. Its second value is True for the first node
-        of a variation that was not played, which becomes a comment.
+        `nodes` has a pair for each of the other nodes: the node, and whether it begins a variation
+        that was not played. Such a node becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:

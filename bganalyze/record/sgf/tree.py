@@ -164,10 +164,10 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield each node of a game with False, and the first of each unplayed variation with True.
+    """Yield the nodes of a game, each with whether it begins a variation that was not played.
 
-    `nodes` are the nodes before the first variation. A variation that only holds a play taken back
-    and replaced counts as played.
+    Other nodes of such a variation are left out. A variation that only holds a play taken back and
+    replaced counts as played. `nodes` are the nodes before the first variation.
     """
     yield from ((node, False) for node in nodes)
     tree = game

@@ -103,8 +103,8 @@ def _add_truncated_first_game(
 ) -> GameDraft:
     """Add and return a file's first game, which has lost its score line or its line of players.
 
-    `lines` are the lines it has. `score` is the score line, `players` the line that says who plays X
-    and who O. The caller takes the lost line from the next game.
+    `score` is the score line, `players` the line that says who plays X and who O. One of the two is
+    that of the next game, in place of the lost line. `lines` are the lines of the first game.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game

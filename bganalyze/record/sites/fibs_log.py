@@ -138,7 +138,7 @@ class _Game(Recorder):
 
 @dataclass(slots=True)
 class _Session:
-    """State of the reader: the matches so far, and facts awaiting a later line."""
+    """State of the reader: the matches so far, and what was stated for a match or game to come."""
 
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
@@ -288,7 +288,7 @@ class _Session:
     def _find_side_or_begin_match(self, name: str) -> Side | None:
         """Return the side of a player of the current match, or None.
 
-        If the player is in the match that was announced last instead, that match begins.
+        If the player is not in the current match, but in the last one announced, that match begins.
         """
         names = self.names
         if names is None or name not in names:

@@ -213,7 +213,10 @@ def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the last action, a game won by `side`, as the end of the match."""
+    """Mark the last action, a game won by `side`, as the end of the match.
+
+    If the last action is another one, `line` becomes unreadable text.
+    """
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

@@ -183,9 +183,10 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row. It is right's if the row is indented by more than `indent_limit` blanks.
+    """Add the action in a row: right's if the action is indented far, else left's.
 
-    If `indent_limit` is None, an indented row becomes unreadable text.
+    Two tabs are far, and so are more than `indent_limit` blanks. If `indent_limit` is None, a row
+    indented by blanks becomes unreadable text.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
@@ -212,7 +213,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line, or an unknown line if it names neither player."""
+    """Add the result on a line; if neither player is named as winner, keep the line as unknown."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)

@@ -83,7 +83,7 @@ def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _read_player_line(names: list[str], line: Token) -> bool:
-    """Put the name on a player's line into `names`; return whether all of it was understood."""
+    """Put the name on a player's line into `names`; return whether the whole line was understood."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
