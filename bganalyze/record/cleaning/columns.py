@@ -260,10 +260,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield a replacement for each result whose winner is guessed; the text stays the same.
+    r"""Yield replacements of the results with a guessed winner by the same text, to count them.
 
-    Each replacement puts the same text in the place of the result. A note to the user says how many
-    replacements there are.
+    A note to the user says how many replacements there are.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
