@@ -240,7 +240,11 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with the p-values of the differences from the opponents, corrected together."""
+    """Return costs with p-values of the differences between the player's and the opponents' rates.
+
+    The p-values are corrected for the number of comparisons. Costs whose rates are not precise
+    enough are returned unchanged.
+    """
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(

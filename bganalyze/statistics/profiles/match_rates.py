@@ -123,7 +123,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the player's and the opponents' counted decisions, summed by match."""
+    """Return the player's and the opponents' decisions in the error rate, summed by match."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))

@@ -355,8 +355,8 @@ def _replace_weights_by_counts(
 ) -> pd.DataFrame:
     """Return a habit's statistics with numbers of decisions in place of sums of weights.
 
-    `frame` has the statistics as computed from `rows`, decisions with weights. `by` names the
-    columns that form groups.
+    `rows` are the weighted decisions from which the statistics in `frame` were computed. `by` names
+    the columns that form groups.
     """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
@@ -499,7 +499,8 @@ def _test_balances(
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
     `rows` are the decisions, `balances` has each group's balance with its interval. The p-values
-    are corrected for the number of groups and for the two questions; NaN with too few matches.
+    are corrected for the number of groups and for the report's two questions: doubling too late,
+    and taking too much. They are NaN with too few matches.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)

@@ -262,7 +262,7 @@ def _name_groups_of_estimates(
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
     """Return a statistic's value, interval, sums and expected value in every group, by name.
 
-    `units` has a row for each group and match, and `clusters` knows their groups. The expected
+    `units` has a row for each group and match; `clusters` has the group of each row. The expected
     value is computed from the column `figure.expected`, if the statistic has one.
     """
     below = figure.below or figure.above
