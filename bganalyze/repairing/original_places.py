@@ -52,8 +52,8 @@ class OriginalPlaces:
         starts = (column for start, column in self._starts if start == line)
         return self.find_place(line, next(starts, 1))[0]
 
-    def move_finding(self, finding: Finding) -> Finding:
-        """Return a finding about the `.bgm` text with its place in the binary file."""
+    def translate_finding(self, finding: Finding) -> Finding:
+        """Return a finding of the `.bgm` text with line and column of the binary file."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -65,23 +65,23 @@ class OriginalPlaces:
             line=line,
             column=column,
             end_column=finding.end_column + column - finding.column,
-            closed_by=finding.closed_by and self._move_place(finding.closed_by),
+            closed_by=finding.closed_by and self._translate_place(finding.closed_by),
             closer=closer,
             evidence=evidence,
         )
 
-    def move_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
+    def translate_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
         """Return an error of the `.bgm` text, and its repairs, with line numbers of the binary file."""
-        proposals = tuple(map(self._move_proposal, repairable.proposals))
-        finding = self.move_finding(repairable.finding)
+        proposals = tuple(map(self._translate_proposal, repairable.proposals))
+        finding = self.translate_finding(repairable.finding)
         return repairable._replace(finding=finding, proposals=proposals)
 
-    def _move_proposal(self, proposal: Proposal) -> Proposal:
+    def _translate_proposal(self, proposal: Proposal) -> Proposal:
         """Return a proposed repair with the line number of its slip in the binary file."""
         # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
-    def _move_place(self, place: str) -> str:
+    def _translate_place(self, place: str) -> str:
         """Return a place of the `.bgm` text, such as `12:7`, as a place in the binary file.
 
         A word, such as `end-of-record`, is returned unchanged.

@@ -127,7 +127,9 @@ class RepairSearch:
     def __iter__(self) -> Iterator[RepairableFinding]:
         """Yield each error with its proposed repairs, at the place that `check` gives."""
         places = self._places
-        yield from self._search() if places is None else map(places.move_repairs, self._search())
+        yield from (
+            self._search() if places is None else map(places.translate_repairs, self._search())
+        )
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
@@ -143,7 +145,7 @@ class RepairSearch:
         That text is the file or, for a binary file, its `.bgm` text.
         """
         places = self._text_places
-        return finding if places is None else places.move_finding(finding)
+        return finding if places is None else places.translate_finding(finding)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -152,7 +154,7 @@ class RepairSearch:
         return (
             self.draft.errors
             if places is None
-            else tuple(map(places.move_finding, self.draft.errors))
+            else tuple(map(places.translate_finding, self.draft.errors))
         )
 
     @property
