@@ -42,7 +42,7 @@ class ChosenProposal(NamedTuple):
 def parse_choice(word: str) -> ChosenProposal:
     """Parse the number of a proposed repair, such as `2` or `2.3`, or raise ValueError.
 
-    `2.3` is the third proposal for the second finding. `2` is the first one.
+    `2.3` is the third proposal for the second finding. `2` is the first proposal for that finding.
 
     >>> parse_choice("2"), parse_choice("2.3")
     (ChosenProposal(cause=2, rank=1), ChosenProposal(cause=2, rank=3))
@@ -133,10 +133,10 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit.
+    """Return the numbers of the repairs without which the repair `choice` does not fit.
 
-    These are the likeliest repairs of earlier findings that are surely slips, as far as they change
-    some of the same lines.
+    Each of them is the likeliest repair of an earlier finding that is surely a slip, and changes a
+    line that `choice` changes too.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
@@ -147,7 +147,7 @@ def find_prerequisites(
 
 
 def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
-    """Return the number of the first proposed repair that alone adds no error, or None."""
+    """Return the number of the first proposed repair that adds no error if made alone, or None."""
     return next(
         (
             ChosenProposal(number, rank)
@@ -192,10 +192,11 @@ def _find_proved_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenPr
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make those repairs in `choices` that reduce the errors. Return the file and their numbers.
+    """Make those repairs in `choices` that reduce the errors.
 
-    If all of them together do not help, the last ones are left out until the others do. Then each
-    one that was left out is added if it helps.
+    Return the repaired file and the numbers of the repairs made. First, all repairs are made
+    together. If that does not help, the last ones are left out, one after another, until the rest
+    helps. Then each repair that was left out is added if it helps.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
@@ -221,7 +222,8 @@ def _try_repairs(
 ) -> FileToRepair | None:
     """Make all repairs in `choices`. Return the file, or None if that does not reduce its errors.
 
-    `findings` are the file's errors with their proposed repairs.
+    Return None also if a repair does not fit without one that is not in `choices`. `findings` are
+    the file's errors with their proposed repairs.
     """
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
@@ -254,7 +256,9 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
 
 
 def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
-    """Return the first column where `new` differs from `old`, and the one after the last.
+    """Return the first column of `new` that differs from `old`, and the column after the last.
+
+    Columns count from 1.
 
     >>> _find_changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
@@ -281,7 +285,7 @@ def is_better(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
-    """Return the number of errors by rule code and line of the original file."""
+    """Return how many errors there are with each rule code on each line of the original file."""
     return Counter((error.code, _find_original_line(file, error)) for error in file.errors)
 
 

@@ -54,7 +54,7 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """Keys of errors in the original file, by their keys in the cleaned text."""
+        """For each error's key (`finding_key`) in the cleaned text: its key in the original file."""
         faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
@@ -76,7 +76,7 @@ class CleanedFile:
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether `edits` to the original give the same match as `cleaned_edits` to its clean text.
+        """Whether `edits` of the original file and `cleaned_edits` of its cleaned text give equal matches.
 
         Return False if an edit does not fit its text, or if `edits` change nothing.
         """
@@ -92,7 +92,7 @@ class CleanedFile:
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
         """Yield the edits of the original file that correspond to one edit of the cleaned text.
 
-        There are several if the line was wrapped: the first is edited, the others are deleted.
+        If cleaning joined several lines, the first of them is edited and the others are deleted.
         """
         before = self.cleaned.before.split("\n")
         if edit.old is None:
@@ -125,9 +125,9 @@ class CleanedFile:
         return self.cleaned.find_original_line(line)
 
     def _apply_change_to_original(self, line: int, old: str, new: str, original: str) -> str:
-        """Make a change of a cleaned line in the same line of the original file, and return it.
+        """Return a line of the original file with the change that was made in its cleaned text.
 
-        The cleaned line, number `line`, is changed from `old` to `new`. `original` is the line
+        The cleaned line, number `line`, was changed from `old` to `new`. `original` is the line
         before cleaning.
         """
         start, end = measure_common_ends(old, new)

@@ -64,8 +64,8 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 def update_line_origins(origins: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
     """Return, for each line after the `edits`, the line of the original file that it comes from.
 
-    `origins` are those of the lines before the edits. An inserted line gets the number of the line
-    below it.
+    `origins` has the same for each line before the edits. An inserted line gets the number of the
+    line below it.
 
     >>> update_line_origins([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -252,9 +252,10 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield pairs: the unchanged lines above an edit (as a slice of `lines`), and the edit.
+    """Yield pairs: the unchanged lines between two edits (a slice of `lines`), and the second edit.
 
-    The edits come in the order of lines. The last pair has the lines below all edits, and None.
+    The edits come in the order of lines. The first pair has the lines above the first edit. The last
+    pair has the lines below all edits, and None.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

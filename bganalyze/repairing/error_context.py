@@ -201,7 +201,7 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the first later action with another error, or the number of actions if none has."""
+        """Index of the next action with an error; the number of actions if there is no later error."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -273,9 +273,9 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether enough later plays are legal on the board that the illegal play, as written, leaves.
+        """Whether enough later plays are legal if the illegal play is made as written.
 
-        The value is False for an error that is no illegal play.
+        The value is False if the error is not an illegal play.
         """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
@@ -305,7 +305,7 @@ class ErrorContext:
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the side whose win is in error has borne off all its checkers on these `boards`."""
+        """Whether the winner in the faulty result has borne off all checkers on these `boards`."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
@@ -345,7 +345,10 @@ class ErrorContext:
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """For each action: the number of plays before it; last, the number of all plays."""
+        """For each action: the number of plays before it.
+
+        The last entry is the number of all plays.
+        """
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
@@ -359,7 +362,10 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """For each action up to the error: the checkers that later plays need on the board."""
+        """For each action: the checkers that plays from this action on need on the board before it.
+
+        The list ends at the last play that must be legal to confirm a repair.
+        """
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])

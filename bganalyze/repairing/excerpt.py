@@ -149,7 +149,10 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of a game's errors up to the line `last`, by which two checks are compared."""
+    """Return keys of a game's errors up to the line `last`, for comparing two checks.
+
+    `match` and `game` are numbers. Errors in results and scores are left out.
+    """
     return {
         finding_key(error)[2:]
         for error in file.to_repair

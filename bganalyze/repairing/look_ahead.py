@@ -241,10 +241,10 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair on the shortest of `excerpts` with all lines that it edits.
+    """Try a repair on the shortest of `excerpts` that has all lines to be edited.
 
-    Return None if the repair does not help. If the excerpt is the whole file, the function
-    `try_on_file` makes the repair, so that its result is cached.
+    Return the effect of the repair, or None if it does not help. If that excerpt is the whole file,
+    the function `try_on_file` makes the repair, so that the repaired file is cached.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -403,9 +403,9 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of the file, each with another likely repair of an error made.
+        """Yield a copy of the file for each likely repair of an error, with that repair made.
 
-        The likeliest comes first; at most `most_copies` are yielded.
+        The likeliest repair comes first; at most `most_copies` copies are yielded.
         """
         least = -math.inf
         examined = partly_repaired.examined | {finding_key(finding)}
@@ -427,9 +427,9 @@ class RepairFinder:
     ) -> dict[int, float]:
         """Return the log-likelihood of each repair of an error together with the best later repairs.
 
-        Each of `copies` is the file with another repair of the error made. Later errors of the game
-        are then repaired on trial. The keys of the result are the indexes of the repairs
-        (`first_repair`).
+        `copies` has a file for each repair of the error, with this repair made. In these files, the
+        later errors of the game are repaired on trial. The result maps the index of each repair
+        (`first_repair`) to the log-likelihood.
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -618,8 +618,8 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether a repair leaves fewer errors and warnings up to a line, and in the whole file.
 
-    `file` and `repaired` are the file before and after the repair. Errors that were counted as
-    consequences of others, and come to light by the repair, do not count as new.
+    `file` and `repaired` are the file before and after the repair. An error that was counted as a
+    consequence of another one does not count as new if the repair reveals it.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -29,7 +29,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 def double_phrase(match: Match, value: int) -> str | None:
     """Return how the match file writes a double to `value`: `Doubled to 4`, for example.
 
-    If it has no double, return the usual words of match text, or None in other formats.
+    If the file has no double, return the usual words of match text, or None in other formats.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -46,7 +46,7 @@ def double_phrase(match: Match, value: int) -> str | None:
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
     """Return how the match file writes a take or, if not `taken`, a pass.
 
-    If it has none, return the usual words of match text, or None in other formats.
+    If the file has none, return the usual words of match text, or None in other formats.
     """
     answers = _yield_texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
@@ -58,7 +58,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 def result_phrase(match: Match, points: int) -> str | None:
     """Return how the match file writes a win of `points`, such as `Wins 2 points`.
 
-    If it has no result, return the usual words of match text, or None in other formats.
+    If the file has no result, return the usual words of match text, or None in other formats.
     """
     results = [action for action in _yield_actions(match.games) if type(action) is Result]
     if not results:

@@ -136,7 +136,7 @@ class Repair(NamedTuple):
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with the log-likelihoods that they have untried, likeliest first.
+    """Return suggested repairs with their log-likelihoods before any is tried, likeliest first.
 
     Suggestions with the same edits count once. `prior` rates how likely players make each play.
     """
@@ -161,7 +161,7 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
     """Yield the suggestions; those that differ only in guessed rolls are merged.
 
-    Suggestions far less likely than the best one with other rolls are not merged with it.
+    A suggestion is not merged with one that is far likelier.
     """
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
@@ -204,8 +204,8 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each suggested play, relative to the recorded play.
 
-    `prior` rates how likely players make each play. An illegal recorded play is taken to be of
-    average likelihood. So is a suggestion that writes no play.
+    `prior` rates how likely players make each play. A recorded play that is illegal, and a
+    suggestion that writes no play, are given the average likelihood.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -302,8 +302,8 @@ def _add_fitting_plays(
 ) -> Suggestion:
     """Return a suggested play with a list of the other plays of its roll that fit the game as well.
 
-    `fitting` maps each board and roll to the boards after all its fitting plays. Other suggestions
-    are returned unchanged.
+    `fitting` maps each board and roll to the boards after all its fitting plays. Suggestions of
+    other kinds are returned unchanged.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -333,7 +333,7 @@ def _find_reason_for_doubt_beside_others(
     """Return why the likeliest repair is uncertain beside its rivals, as a sentence, or None.
 
     `suggestions` are the repairs that helped, likeliest first. `log_likelihoods` and
-    `probabilities` have their values in the same order.
+    `probabilities` belong to these repairs, in the same order.
     """
     first, *rivals = suggestions
     close = sum(
@@ -351,10 +351,9 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair, of its slip and of its plays together.
+    """Return the log-likelihood of each tried repair: of its slip and the plays up to the error.
 
-    `prior` rates the plays up to the error. Plays that are the same after all the repairs do not
-    count.
+    `prior` rates these plays. A play that is the same after every repair does not count.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
@@ -396,9 +395,10 @@ def penalty_for_faults(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities, which leave a rest for "none is right".
+    """Turn log-likelihoods of repairs into probabilities, whose sum is less than 1.
 
-    `none_is_right` is the log-likelihood of that rest, less the greatest in `log_likelihoods`.
+    The rest is the probability that none of the repairs is right. `none_is_right` is its
+    log-likelihood minus the greatest of `log_likelihoods`.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]

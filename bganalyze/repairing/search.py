@@ -70,9 +70,9 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the repairable errors and warnings of a file, each with its repairs.
 
-    At most `most` are examined. The search ends when each error that the file has before any repair
-    is examined, or explained by the repair of another. Errors that only a repair reveals may be
-    left.
+    At most `most` are examined. The search ends when every error and warning of the unrepaired file
+    is examined, or removed by the repair of another one. Errors that only a repair reveals can
+    remain unexamined.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -170,10 +170,10 @@ def _find_repairs_one_by_one(
 
 
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the games in which other repairs are doubtful because an error is not surely repaired.
+    """Yield where other repairs are doubtful as long as the error `finding` is not surely repaired.
 
-    A game is a pair: its match number and game number. These are the game of the error and, for a
-    wrong score, the whole match, with None as game number.
+    This is the game of the error and, for a wrong score, also its whole match. Each is a pair of
+    match number and game number, which is None for a whole match.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -198,14 +198,17 @@ def _find_removed_findings(
 
 
 def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield the match and the game number of the game that each edit of a repair changes."""
+    """Yield, for each edit of a repair, the number of the match and of the game that it changes.
+
+    `match` is the number of the match.
+    """
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield the proposals that a finding lists, from the repairs of its error, likeliest first.
+    """Turn the repairs of an error into the proposals that its finding lists, likeliest first.
 
     `repairs` are edits of `file`, where earlier errors are repaired already. The proposals are
     edits of the original file.

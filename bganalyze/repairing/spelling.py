@@ -315,7 +315,7 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
     """Return the steps, from `steps`, that lead one checker from `source` to `target`, or None.
 
-    The last one must hit if `is_hit` is true, and must not if it is false. The others must not hit.
+    Only the last step may hit: it must hit if `is_hit` is true, and must not if it is false.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -170,7 +170,7 @@ class _SilencedAction(NamedTuple):
 
 
 def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_SilencedAction]:
-    """Return the actions at which a comment in the match file (`ignores`) silences findings."""
+    """Return the actions at which findings are silenced by comments of the match file (`ignores`)."""
     return {
         _SilencedAction(match.number, number, place, prefix)
         for match in matches

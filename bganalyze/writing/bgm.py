@@ -112,7 +112,10 @@ def _quote_as_json(text: str) -> str:
 
 
 def _yield_game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines above a game's actions: number, score, and new names of players."""
+    """Yield the lines above a game's actions: number, score, and new names of players.
+
+    `names` are the players' names up to this game.
+    """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
         for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
@@ -254,7 +257,7 @@ def _write_row_line(row: list[Action]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Return an action as text of the `.bgm` format, such as `31: 8/5 6/5` or `take`."""
+    """Return an action as text of the `.bgm` format, such as `31 8/5 6/5` or `take`."""
     match action:
         case Play():
             return _write_play_text(action)

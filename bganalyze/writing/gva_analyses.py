@@ -160,7 +160,10 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether every value of the JSON data `written` is in the data `read` back, apart from rounding."""
+    """Whether JSON data read back (`read`) has all values of the data `written`, except for rounding.
+
+    Values that follow from other values are not compared.
+    """
     match written:
         case bool() | str():
             return bool(read == written)

@@ -105,7 +105,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
     """Return a game with its score and the players' `names`, without comments, rulings and unread text.
 
     `names` are those of left and right in `match`. If the players changed columns in this game,
-    their names do so too.
+    so do the names.
     """
     span = game.game.span
     if has_swapped_columns(match, game.game):
@@ -119,7 +119,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add names, day, rules and endings to a GammonView document, where gvformat omits them.
+    """Put names, day, rules, scores and endings into a GammonView document made by gvformat.
 
     `is_mirrored` says whether the document has left and right swapped.
     """

@@ -392,7 +392,10 @@ class _ActionSequence:
         self._last = list(accumulate((number for _, number in by_place), max))
 
     def last_before(self, span: Span) -> Action | None:
-        """Return the last action of the sequence that begins before `span` in the file, or None."""
+        """Return, of the actions that begin before `span` in the file, the last one in the sequence.
+
+        Return None if no action begins before `span`.
+        """
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
@@ -593,7 +596,7 @@ def _compare_rulings(original: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that shares a cell with the previous one in the original file only.
+    """Yield a loss for each two actions in one cell of the original file, but not of the written file.
 
     `pairs` has each turn of the game with the same turn in the written file, or None.
     """

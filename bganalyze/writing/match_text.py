@@ -68,6 +68,8 @@ def read_matches(text: str) -> list[Match]:
 def is_comment(text: str) -> bool:
     """Whether a comment line with this text is read back unchanged.
 
+    A text such as `Set Pos=…` is not: it is read back as a set-up.
+
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
     """
@@ -530,8 +532,8 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        If the file records a board after the play (as Snowie does for an illegal play), the text has
-        this board instead of steps, and with it the opponent's roll if `next_action` has one.
+        Some files record the board after an illegal play, as Snowie does. The text then has this
+        board in place of steps, and the opponent's roll if `next_action` is one.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
@@ -561,10 +563,7 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether a roll without steps in the file stands for a play that was not recorded.
-
-        The value is False if it may stand for a dance.
-        """
+        """Whether to write a roll without steps as a play that was not recorded, not as a dance."""
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:
@@ -654,7 +653,10 @@ def _remove_separators(name: str) -> str:
 
 
 def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return a board as Snowie's 26 numbers, seen by a side, with the opponent's negative.
+    """Return a board as Snowie writes it: 26 numbers of checkers, from the view of a side.
+
+    They are the opponent's bar, the points from 1 to 24, and the own bar. The opponent's checkers
+    are negative numbers.
 
     >>> from bganalyze.board.position import points
     >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

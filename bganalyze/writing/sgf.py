@@ -319,7 +319,10 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _write_double_node(self, turn: Turn, double: Double) -> str:
-        """Return the SGF node of a double, a beaver or a raccoon; after an accepted beaver, also of its take."""
+        """Return the SGF node of a double, a beaver or a raccoon.
+
+        If a play follows a beaver, the node of its take is added.
+        """
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)

@@ -103,7 +103,7 @@ def _suggest_inserting(
     """Suggest writing a phrase, such as `Takes`, into the cell of `side` next to an action.
 
     The cell is after the action `beside` if `direction` is 1, before it if -1. Nothing is suggested
-    unless that cell is empty. `log_likelihood` says how likely the slip is.
+    if that cell is taken. `log_likelihood` says how likely the slip is.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -282,7 +282,7 @@ def _insert_double_and_take(
     """Yield each way to insert a double and its take near the row at `index`.
 
     `double` and `take` are their texts. A way is a pair: the side that doubles, and all rows of the
-    game afterward.
+    game with both texts inserted.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -365,7 +365,10 @@ def _find_action(context: ErrorContext, index: int | None) -> Action | None:
 
 
 def _find_action_before(context: ErrorContext, index: int | None) -> Action | None:
-    """Return the last action before `index` (of the game if it is None) that is no comment, or None."""
+    """Return the last action before `index` that is not a comment, or None.
+
+    If `index` is None, all actions of the game are before it.
+    """
     earlier = reversed(context.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 

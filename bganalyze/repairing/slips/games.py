@@ -128,10 +128,10 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 
 
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted from the nearest game with a number.
+    """Return the number that a game should have, counted from the nearest numbered game above.
 
-    Games above it are tried first, then those below. Return None if no other game has a number.
-    `place` is the place of the game in the file, from 1.
+    If no game above has a number, count from the nearest numbered game below. Return None if no
+    other game has a number. `place` is the place of the game in the file, from 1.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -223,7 +223,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the score 0-0 for game 1 if its score makes it the Crawford game, and a side doubles.
 
-    Later scores are changed by as many points.
+    All later scores are lowered by the same points.
     """
     number, game = context.finding.game, context.game
     if context.finding.code != "C503" or number is None or game is None:
@@ -277,7 +277,7 @@ def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
-    """Return the edits that give game `number` the correct score, and shift all later scores alike.
+    """Return the edits that correct the score of game `number`, and change later scores by as much.
 
     There are no edits if a score would fall below 0.
     """
@@ -545,9 +545,9 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
 
 
 def _writes_result_on_new_row(context: ErrorContext) -> bool:
-    """Whether the file writes a win of right on its own line, even if the last right cell is empty.
+    """Whether a win of the right player has its own line even if the last right cell is empty.
 
-    The first game that ends with a turn of left and a win of right decides.
+    The file's first game decides in which left has the last turn and right wins.
     """
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
@@ -654,7 +654,11 @@ def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]
 
 
 def _may_points_be_capped(context: ErrorContext) -> bool:
-    """Whether a result may state no more points than its winner needed to win the match."""
+    """Whether the error's result possibly states only the points that the winner still needed.
+
+    That is so if the match file always writes results like this. It is possible too if the error is
+    a wrong number of points in the last game, and no reading of the file explains it.
+    """
     if context.replayed.match.conventions.caps_points:
         return True
     is_last = context.finding.game == context.replayed.order.games[-1]

@@ -239,7 +239,10 @@ def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the cells of each row from one row on, to the last row or nearly the last."""
+    """Suggest swapping the cells of every row from one row on.
+
+    The last rows of the game may stay as they are.
+    """
     exchanged = [row.swap_cells() for row in context.sheet.rows] if context.sheet else []
     for sheet, at in _yield_rows_near_finding(context, from_first_row=True):
         message = f"swap the columns from {_name_row(sheet.rows[at])} on"
@@ -459,8 +462,8 @@ def find_missing_side(context: ErrorContext, index: int) -> Side | None:
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     """Return all rows of a game with a turn of `side` inserted before the row at `index`.
 
-    The turn takes an empty cell of that row (left) or of the row above (right); if there is none,
-    it gets a row of its own.
+    A left turn goes into the left cell of that row, a right turn into the right cell of the row
+    above. If this cell is taken, the turn gets a row of its own.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
@@ -645,7 +648,7 @@ def find_side_on_roll(context: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a game with `rows` in place of as many rows from index `first` on."""
+    """Return the rows of a game, where `rows` replace as many rows from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 

@@ -329,8 +329,8 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number, for messages, of a turn inserted before the action at `index`.
 
-    If an earlier action is on the line of the inserted turn (`line`), its row number is returned.
-    If not, the row number of the action at `index` is.
+    This is the row number of an earlier action on `line`, the line of the inserted turn. Without
+    such an action, it is the row number of the action at `index`.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row

@@ -567,7 +567,7 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 def _may_plays_follow(
     boards: Boards, side: Side, following: Sequence[Action], play_count: int
 ) -> bool:
-    """Whether the next plays may be legal after an unknown turn of `side`, by a quick test.
+    """Whether the next plays can be legal after an unknown turn of `side`, by a quick test.
 
     The test makes the first `play_count` plays of `following` on `boards`, the boards before the
     unknown turn. It fails if these plays move too many checkers that are not there.
