@@ -113,7 +113,10 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows renumbered without gaps, after rows were inserted or deleted."""
+        """Return rows renumbered after rows were inserted or deleted.
+
+        The numbers of two neighboring rows keep their difference. New neighbors differ by 1.
+        """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
         ordered: list[Row] = []

@@ -505,7 +505,7 @@ def _compare_boards(original: _OrientedTurn, read_again: _OrientedTurn) -> Itera
 
 
 def _is_play_unrecorded(turn: Turn) -> bool:
-    """Whether a roll is recorded without its play, although one may have been legal."""
+    """Whether a roll is recorded without a play or words for a dance, and nothing was checked."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE

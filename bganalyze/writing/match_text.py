@@ -439,7 +439,7 @@ class _Writer:
     ) -> None:
         """Write the action of `turn` into the rows of the game, if match text can hold it.
 
-        `before` is the previous action, `next_action` the following one; None without one.
+        `before` is the previous action, `next_action` the following one. Either may be None.
         """
         action = turn.action
         match action:
@@ -478,7 +478,11 @@ class _Writer:
         rows.add_cell(side, text)
 
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """Write a resignation without a size into its cell; `before` is the previous action."""
+        """Write a resignation without a size into its cell.
+
+        `before` is the previous action. If it is an unplayed roll of the same side, and the program
+        writes both alike, nothing is added.
+        """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
             if resigns_after_roll(before, action):

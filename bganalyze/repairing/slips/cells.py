@@ -189,7 +189,7 @@ def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
 def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    Plays are replaced at the error and, one at a time, before it in its game.
+    Each suggestion replaces one play: the faulty one, or one of the last plays before it.
     """
     if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return

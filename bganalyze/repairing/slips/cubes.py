@@ -82,7 +82,7 @@ def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_open_double(context: ErrorContext) -> Double | None:
-    """Return the last double before the error that was neither taken nor passed, or None."""
+    """Return the last double before the error, or None if it was taken or passed."""
     index = len(context.actions) if context.index is None else context.index
     for action in reversed(context.actions[:index]):
         if type(action) is Double:

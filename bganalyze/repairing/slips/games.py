@@ -109,8 +109,8 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
 def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert a missing game line, such as `Game 3`, above the line `line`.
 
-    `number` is the game's number in the match. Blank lines are inserted above, as other games have
-    them. Return [] if the file has no game line to copy.
+    `number` is the place of the game in the file, from 1. If fewer blank lines are above it than
+    above other games, the missing ones are inserted too. Return [] if the file has no game line to copy.
     """
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
