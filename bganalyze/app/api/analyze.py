@@ -62,8 +62,8 @@ class AnalysisResult:
         """Return the error rate of each player in each match, with its 95 % interval.
 
         The columns are `path`, `match` (number in the file), `player`, `rate`, `low` and `high`
-        (the interval; empty for fewer than five decisions), `lost` (EMG) and `decisions` (number
-        that count). Raises ValueError for an unknown metric.
+        (the interval; empty for fewer than five decisions), `lost` (equity lost, in EMG) and
+        `decisions` (number of decisions that count). Raises ValueError for an unknown metric.
         """
         import pandas as pd
 
@@ -203,7 +203,7 @@ def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return a player's error rate in a match, as a row of `AnalysisResult.rates`."""
+    """Return the error rate of the player `side` (0 or 1) in a match, as a row of `rates`."""
     value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":

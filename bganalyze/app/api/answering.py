@@ -74,12 +74,13 @@ def compose_answer(
 ) -> ComposedAnswer:
     """Compute the reports that `request` asks for from `sums`, with its page and plots.
 
-    - `sums` are totals over many matches; a match on which the program fails is left out and
-      listed.
-    - `keep` keeps the tables of a report in memory (`list`) or on disk.
-    - `files` counts the files read; None shows no counts.
-    - `rule_book` names the rule book of a store.
-    - `analyses` opens the database of analyses, in which the page counts the analyzed matches.
+    - `sums` are totals over many matches. Matches on which the program fails are left out, and
+      listed in the answer.
+    - `keep` puts the tables of a report into a sequence in memory (`list`) or on disk.
+    - `files` has the numbers of files read, for the answer; None shows no numbers.
+    - `rule_book` is the name of a store's rule book, for the answer.
+    - `analyses` opens the database of analyses. The page says how many of the matches have an
+      analysis there.
 
     Raises UnknownNameError.
     """

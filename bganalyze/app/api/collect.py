@@ -84,10 +84,10 @@ def open_collect_run(
 
     - `executor` runs the reading.
     - `wait` is called if another run has locked the store.
-    - `encoding` is that of the files, or None to detect it.
+    - `encoding` is the encoding of the files; None detects it.
     - `renew` empties the store first.
     - `forget` has paths whose files are removed from the store.
-    - `most_names` limits how many files of each kind, such as new ones, the run names.
+    - `most_names` is the number of files of each kind, such as new files, whose names are kept.
 
     Raises OSError and MatchStoreError.
     """

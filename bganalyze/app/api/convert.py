@@ -130,8 +130,8 @@ def _attach_analysis_in_notation(
 ) -> MatchWithAnalysis:
     """Return a match with its analysis in the notation of the format named `format_name`.
 
-    If there is no analysis, or the match already holds it in this notation, the match is returned
-    alone.
+    The analysis is left out if `analyzed` is None, or if the match already has this analysis in the
+    notation.
     """
     match = replayed.match
     if analyzed is None or (

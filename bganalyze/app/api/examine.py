@@ -245,7 +245,7 @@ def _open_upload(
 def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
     """Return the label of a file in an upload: its shown name, and its path in an archive.
 
-    The upload was opened under the name `opened_as`; its user calls it `name`.
+    `opened_as` is the name under which the upload was opened, `name` the name to show for it.
     """
     inside = get_shown_path(item.path).removeprefix(opened_as)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
@@ -268,7 +268,7 @@ class _BoardDrawer:
         self._left = most
 
     def draw(self, replayed: MatchReplay, finding: Finding) -> str | None:
-        """Return the board of a finding as SVG, or None if enough boards were drawn before."""
+        """Return the board of a finding as SVG, or None if `most` boards are drawn already."""
         self._left -= 1
         if self._left < 0:
             return None

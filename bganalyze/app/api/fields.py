@@ -13,9 +13,9 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Add the string below each field of a class, in its source, to the field's documentation.
+    """Document the fields of a class by the strings below the fields in the source.
 
-    `value` is the class. Any value but a named tuple or a dataclass is left unchanged.
+    `value` is a named tuple or a dataclass; any other value is left unchanged.
     """
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):

@@ -145,7 +145,7 @@ class Listing(NamedTuple):
     """A function that returns the analysis of a match, or None."""
 
     def add_rates_and_names(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return listed matches with both players' PR added, and names changed by `called`."""
+        """Add both players' PR to listed matches, and replace written names by `called(name)`."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -182,9 +182,9 @@ def yield_list_entries(
     """Yield an entry of a match list for each match in `parts`.
 
     - `parts` are files to read, or tuples of the matches already read from one file.
-    - `list_unread` reads files, and yields the list of matches of each.
+    - `list_unread` reads files, and yields each file with the entries for its matches.
     - `list_read` returns the entries for matches already read.
-    - `counts` counts the files read.
+    - `counts` is where the files read are counted.
 
     Raises UnreadableError for an unreadable file that the user named.
     """

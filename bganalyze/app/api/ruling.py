@@ -142,7 +142,9 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
 
 
 def load_rule_books(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books with these names or files, each once; `all` means all of them.
+    """Return the rule books with these names or files, each once; `all` means every rule book.
+
+    Short names, such as `wbf` for `wbgf-2.1`, are accepted.
 
     >>> [book.name for book in load_rule_books("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

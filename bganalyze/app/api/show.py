@@ -109,8 +109,8 @@ def show(
       and row. Several files need a `match` or a finding.
     - `rules` is the rule book of the replay, as for the check that made the finding.
 
-    At a place without an action, such as a header, it is the board before the next action of the
-    game, or at its end; `moment` says which. Raises PlaceError, NotATranscript and UnreadableError,
+    If there is no action at the place (a header, say), the board is the one before the next action
+    of the game or, without a next action, the final one; `moment` says which. Raises PlaceError, NotATranscript and UnreadableError,
     TypeError for a `where` of another type, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"

@@ -60,7 +60,7 @@ def find_rule_book(rules: str | RuleBook) -> RuleBook:
 def yield_files_or_matches(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source, and matches already read as a tuple for each file.
+    """Yield the files of a source; yield matches already read as one tuple for each file.
 
     `name` is the file name for bytes. An archive is unpacked until the exit stack `opened` is
     closed. `encoding` is the encoding of the files; None detects it. Raises TypeError for a source
@@ -101,9 +101,9 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield an iterator over each run of consecutive files, so that processes can share the run.
+    """Yield consecutive files together, as one iterator that several processes can share.
 
-    Tuples of matches already read are yielded unchanged.
+    A tuple of matches already read ends the group of files, and is yielded unchanged.
 
     >>> files = [FileToRead("a.mat", "a.mat"), FileToRead("b.mat", "b.mat")]
     >>> [len(list(part)) for part in group_files([*files, (), *files])]

@@ -42,7 +42,7 @@ class VerificationResult(Sequence[Verdict]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """One verdict, such as `confirmed`, for each claimed result, then for each match without one."""
+        """A verdict, such as `confirmed`, on each claimed result, then on each match without a claim."""
         return self.verification.verdicts
 
     @property
