@@ -83,7 +83,7 @@ class _MatchInProgress:
     began: float
 
     def to_analyzed_match(self) -> AnalyzedMatch:
-        """Return the analyzed match, once all its decisions are evaluated."""
+        """Return the analyzed match. Call this only when all decisions are evaluated."""
         evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
         return with_evaluations(self.unanalyzed, self.key, evaluations)
 
@@ -167,8 +167,8 @@ class _MatchesUnderWay:
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
         """Begin the analysis of a match, and yield the parts that are not evaluated yet.
 
-        A part is some decisions. An earlier run may have evaluated some parts, or all: if the
-        database has the finished analysis, no part is yielded.
+        A part is some decisions. Parts that an earlier run evaluated are left out. If the database
+        has the finished analysis, no part is yielded.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
@@ -197,7 +197,7 @@ class _MatchesUnderWay:
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
     def _require_all_decisions(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
-        """Raise StoreError if a stored match has a wrong number of decisions."""
+        """Raise StoreError unless a stored analysis has as many decisions as `decisions`."""
         if len(stored.rows) != len(decisions):
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
@@ -247,7 +247,10 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that could not be read; None without any."""
+        """Return a note on unreadable analyses in the match file, or None if there are none.
+
+        For an engine that does not use the analyses in the file, it is None, too.
+        """
         # This engine takes its analyses from the match file.
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

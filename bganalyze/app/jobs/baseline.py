@@ -105,7 +105,10 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the listed files were probably moved since the baseline was made."""
+        """Whether the listed files were probably moved since the baseline was made.
+
+        `paths` are the checked paths. Only listed findings of rules in `selection` count.
+        """
         wanted = [
             fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
         ]
@@ -140,7 +143,10 @@ class Baseline:
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether this run could not read an entry's file, or a folder or archive that holds it."""
+        """Whether this run could not read an entry's file, or a folder or archive that holds it.
+
+        If the entry is itself an unreadable file, only its folders and archives count.
+        """
         path = _make_absolute(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
         # An unreadable file is itself an entry.

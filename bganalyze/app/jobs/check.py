@@ -256,7 +256,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
     """Return the words in `ignore` comments that begin no rule code, with their lines.
 
-    A comment so mistyped that it has no word for a code is returned with the word "".
+    For a comment that is mistyped and has no such word, the word is "".
     """
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:

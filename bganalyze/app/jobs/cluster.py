@@ -164,7 +164,7 @@ class Cluster:
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        At most `chunks_at_once` are sent to a worker together.
+        At most `chunks_at_once` chunks are sent to a worker together.
         """
         with closing(Tasks(self, partial(apply_to_numbered, function), chunks_at_once)) as tasks:
             yield from map_chunks_in_order(tasks, chunks)
@@ -225,7 +225,7 @@ class Cluster:
             raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
-        """Restart a worker that hangs."""
+        """Restart the worker at this address, which hangs."""
         # Dask restarts only a worker that runs under a supervising process.
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
@@ -342,8 +342,8 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send as many items to the workers as they can take, and return the items sent.
 
-        `held_results` is the number of results that the caller cannot use yet. The more there are,
-        the fewer items are sent.
+        `held_results` is the number of results that the caller holds until earlier ones arrive. The
+        more there are, the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -410,7 +410,7 @@ class Tasks(Generic[_A, _B]):
                 self._cluster.require_alive()
 
     def _get_result(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
-        """Return a task's worker and results; None if every worker that tried it died."""
+        """Return a finished task's worker and results, or None if each worker that ran it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
@@ -460,8 +460,8 @@ def _call_for_batch(
 ) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return the worker's address and the results.
 
-    There are fewer results if the time is up or an item fails. `version` is the version of
-    bganalyze that the worker must have.
+    If the time is up or an item fails, the items after it have no result. `version` is the version
+    of bganalyze that the worker must have.
     """
     from distributed import get_worker
 

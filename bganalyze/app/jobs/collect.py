@@ -174,9 +174,9 @@ class _FilesToCollect:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield lists of one job each: the files to read for a part of the store (shard).
+        """Yield jobs, each in a list of its own. A job is the files to read for one shard.
 
-        If there are few files, they are divided evenly among the `processes`.
+        A shard is a part of the store. Few files are divided evenly among the `processes`.
         """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
@@ -184,10 +184,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file to read, such as a new one; keep the others for `take_unchanged`.
+        """Yield each file to read, such as a new file; keep unchanged files for `take_unchanged`.
 
-        Each file comes with its path for the store, its size and time; or with None if it has no
-        place in the store, because such a file is read but not added.
+        Each file comes with its place in the store, its size and time. A file that has no place in
+        the store comes with None: it is read, but not added.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -207,7 +207,11 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file whose content the store has already, as after a copy or move."""
+        """Note a file whose content the store has already, as after a copy or move.
+
+        `stored` is the stored check result. If the store knows the path, the file is counted as
+        changed or unchanged.
+        """
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
         self._linked.append(LinkedFile(file, stored.kept, outcome.path * is_new_match_file))
@@ -224,7 +228,10 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a new part (shard) to the store's list of files; yield the outcomes of its files."""
+        """Add a new part (shard) to the store's list of files; yield the outcomes of its files.
+
+        Unchanged files found since the last call follow.
+        """
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
@@ -244,8 +251,8 @@ class _FilesToCollect:
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
         """Count a file just read as new, changed, or read again without a change.
 
-        `file` has the place of the file in the store, or is None without one; `read` is the result
-        of reading it. Call this before the new content is recorded.
+        `file` is the place of the file in the store, or None without a place. `read` is the result
+        of reading the file. Call this before the store records the new content.
         """
         if read.kept is None or not read.outcome.is_read:
             return
@@ -258,7 +265,7 @@ class _FilesToCollect:
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def add_known_and_remove_missing(self) -> None:
-        """Add files whose content the store already has, then remove files that no longer exist."""
+        """Add files whose content the store already has; then remove missing files from the store."""
         scope = [absolute_path(path) for path in self._paths]
         missing = [
             place
@@ -281,7 +288,7 @@ class _FilesToCollect:
             self._counts.moved = self._manifest.delete_entries_of_moved_files()
 
     def _count_new_paths(self) -> None:
-        """Count the files at new paths whose content the store has."""
+        """Count files at new paths whose content the store has: as copied, or as back after deletion."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
             in_use = self._manifest.list_results_in_use()

@@ -77,7 +77,7 @@ class Executor(Protocol):
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
 
-        At most `chunks_at_once` are sent to another machine together.
+        At most `chunks_at_once` chunks are sent to another machine together.
         """
 
     def run_watched(
@@ -106,8 +106,8 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `held_results` is the number of results that the caller cannot use yet. The more there are,
-        the fewer items are handed over.
+        `held_results` is the number of results that the caller holds until earlier ones arrive. The
+        more there are, the fewer items are handed over.
         """
 
     @property

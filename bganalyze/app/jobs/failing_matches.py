@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return the result of `compute` without the matches on which it fails, and a list of them.
+    """Return the result of `compute` without the matches on which it fails; list these matches.
 
     `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.
@@ -52,8 +52,8 @@ def _find_failing(
 ) -> Iterator[tuple[int, str]]:
     """Yield the number and the error of each match on which `compute` fails.
 
-    `matches` are the numbers of all matches in `sums`. Nothing is yielded if `compute` also fails
-    without matches, or fails on too many of them.
+    `matches` are the numbers of all matches in `sums`. Nothing is yielded if `compute` fails even
+    without matches, or on too many matches.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.

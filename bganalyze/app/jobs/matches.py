@@ -116,7 +116,7 @@ def _list_replays(
 ) -> tuple[ListedMatch, ...]:
     """Return an entry of a match list for each replayed match, with PR.
 
-    `are_repairs_searched` says whether the check looked for repairs, which the entries then count.
+    If `are_repairs_searched`, the check looked for repairs, and each entry counts the repairs found.
     """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(

@@ -75,7 +75,8 @@ class MatchesOfPlayer:
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
         """Read files, add the player's matches to this collection, and yield each file.
 
-        A file is yielded with the player's matches ready for an engine; other files have none.
+        Each file comes with the player's matches, ready for an engine; if the player is not in it,
+        with no match.
         """
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
@@ -102,7 +103,7 @@ class MatchesOfPlayer:
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
-        """Count the games of a match's players; return whether one of them is this player."""
+        """Count the games of both players of a match; return whether the player is one of them."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}

@@ -177,7 +177,7 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs; each is searched only once."""
+        """Yield the errors with their proposed repairs; results of earlier calls are reused."""
         for place in count():
             with self._searching:
                 if place == len(self._found):

@@ -190,8 +190,8 @@ class _Team(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take; return the items handed over.
 
-        `held_results` is the number of results that the caller cannot use yet. The more there are,
-        the fewer items are handed over.
+        `held_results` is the number of results that the caller holds until earlier ones arrive. The
+        more there are, the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
