@@ -315,8 +315,8 @@ class Pool:
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
         """Provide, in a `with` block, a process that answers one request.
 
-        `has_left` tells whether the client has gone. Raises TimeoutError if no process is free for
-        too long, ConnectionError if the client leaves, and OSError if none can be started.
+        `has_left` tells whether the client has gone. Raises TimeoutError if no process becomes free
+        in time, ConnectionError if the client leaves, and OSError if no process can be started.
         """
         process = self._take_process(has_left)
         self.prepare()
@@ -343,7 +343,7 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it, starting others if needed."""
+        """Wait for an idle process and take it; start processes if none is idle."""
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
             self._waiting.append(ticket)
@@ -364,9 +364,9 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process if the request `ticket` is next in the queue, else None.
+        """Return an idle process for a waiting request, or None if the request must wait longer.
 
-        If that request finds no idle process, others are started.
+        `ticket` identifies the request. If it is next and no process is idle, processes are started.
         """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:

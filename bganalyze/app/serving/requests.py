@@ -128,7 +128,7 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
 
 
 def _read_file_name(value: Any) -> str:
-    """Return a file name that UTF-8 can encode; raise TypeError for another type."""
+    """Return a file name, with characters that UTF-8 lacks replaced; raise TypeError unless text."""
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
 
