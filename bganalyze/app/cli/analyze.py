@@ -284,9 +284,9 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The player who takes part in every match of the run.
+        """The only player who takes part in every match of the run.
 
-        None for a run with one match, and if no player, or both, take part in every match.
+        None if there is no such player, if there are two, or if the run has only one match.
         """
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None

@@ -331,7 +331,10 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out or, with `update`, write a new baseline."""
+    """Print how many findings the baseline left out, and how many listed ones are gone.
+
+    With `update`, write the new baseline instead.
+    """
     stale = baseline.find_stale(paths, selection)
     file = baseline.path
     if update:
@@ -366,7 +369,7 @@ def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_single_outcome(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged; append the outcome to `kept` if it is the only one."""
+    """Yield the outcomes unchanged. If there is only one, of a file that was read, put it in `kept`."""
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked

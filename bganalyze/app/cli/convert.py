@@ -134,9 +134,9 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print which information of a file is lost, and how much prose is kept, in its converted copy.
+    """Print the information lost by converting a file, and the number of lines of prose kept.
 
-    `item` is the file, and `path` the path of the copy.
+    `item` is the file, and `path` the path of the converted copy.
     """
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
@@ -178,10 +178,9 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format to write: `to`, else the format that the extension of `target` stands for.
+    """Return the format to write: `to` or, for a `single` file, that of the extension of `target`.
 
-    Ends the run without a format. If there are several files (`single` is False), `to` is needed,
-    and `target` must not be standard output.
+    Ends the run if there is no format, or if several files would go to standard output.
     """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:

@@ -273,9 +273,9 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
+    """Yield the analyzed matches of files; at the end, print how many matches are not analyzed.
 
-    `command` is the command that analyzes files, for the message on those not analyzed.
+    `command` is the command that analyzes matches, for this message.
     """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:

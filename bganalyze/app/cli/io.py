@@ -156,7 +156,7 @@ def make_output_options(
 
 
 def adapt_to_file(setting: OutputOptions) -> OutputOptions:
-    """Return output options for a file: no color, and the width of a pipe."""
+    """Return output options for a file: no color, UTF-8, and the width used for a pipe."""
     return setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
 
 
@@ -299,10 +299,11 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Let all names given with --player stand for one player; return the first name.
+    """Let all names given with --player stand for one player in `players`; return the first name.
 
     Returns None without names.
-    >>> join_names(players := Players(), ["Ann", "annie"]), players("Annie")
+
+    >>> join_names(players := Players(), ["Ann", "Annie"]), players("Annie")
     ('Ann', 'Ann')
     """
     if not names:

@@ -133,6 +133,8 @@ class _PageNames:
 def _make_file_name(name: str) -> str:
     """Return a name with every special character replaced by `_`, fit for links and files.
 
+    A name that Windows reserves, such as CON, gets a `_` in front.
+
     >>> _make_file_name("Ann's 1st final #2"), _make_file_name("Søren"), _make_file_name("CON")
     ('Ann_s_1st_final__2', 'Søren', '_CON')
     """

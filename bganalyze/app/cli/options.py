@@ -60,6 +60,8 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 def _require_encoding(written: str | None) -> str | None:
     """Return Python's name of an encoding, or None without one; refuse an unknown encoding.
 
+    `latin1` stands for `cp1252`, which has more characters.
+
     >>> _require_encoding("latin1")
     'cp1252'
     """

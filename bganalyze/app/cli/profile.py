@@ -162,9 +162,9 @@ def _start_reading(
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
     """Return the player's names, the player's matches, and the files to analyze.
 
-    Files are read only by iterating over them; each adds to the player's matches. With `asks`, the
-    first files are read at once, and the user is asked whether similar names in them are the
-    player's. Such names are added to the given `names`.
+    A file is read when the iterator yields it; its matches are then added to the player's matches.
+    With `asks`, the first files are read at once, and the user is asked whether similar names in
+    these files are the player's, too. The player's names are `names` and the names so confirmed.
     """
     players = load_players(config)
     join_names(players, names)
@@ -201,7 +201,7 @@ def _is_answered() -> bool:
 
 
 def _say_how_to_analyze() -> str:
-    """Return a note that only analyses in the files count, and how to get others."""
+    """Return a note that only analyses in the files count, and how to install an engine."""
     from bganalyze.analysis.engines import sage
 
     return (
@@ -220,6 +220,8 @@ def _say_how_to_list_players(paths: list[str]) -> str:
 
 def _list_stats_words(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
     """Return the words of a `stats` command for the player's analyzed matches.
+
+    If `db` is a URL, which may hold a password, DATABASE is written instead.
 
     >>> shlex.join(_list_stats_words(["my matches"], "Ann", "postgresql://me:secret@host/db"))
     "stats 'my matches' --player Ann --db DATABASE"
@@ -282,9 +284,9 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print each problem of several matches, with the number of matches other than the first.
+    """Print each problem that several matches have, such as `the same of 2 other matches: …`.
 
-    `problems` has the number of matches with each problem.
+    `problems` has the number of matches with each problem. The first match is not counted as other.
     """
     for problem, number in problems.items():
         if number > 1:

@@ -128,7 +128,8 @@ class Progress:
     def _make_line(self, total: int | None, word_before_total: str = "") -> str:
         """Return the progress line: a bar, the count and the time left.
 
-        Without a total, it has the count alone. `word_before_total` is "about " for an estimate.
+        If `total` is None, it has the count alone. `word_before_total` is "about " if the total is
+        an estimate, else "".
         """
         words = self._describe_count(total, word_before_total)
         if total is None:

@@ -326,7 +326,7 @@ class _RepairRun:
         return written.path
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield lines that say why nothing was written, and what to do."""
+        """Yield lines that say why no file was written, and which options write one."""
         if self.changed and self.destination is None and format == "text":
             where = (
                 "--write --in-place, or --write --out PLACE" if self.can_change_in_place else _OUT

@@ -157,7 +157,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _save_typed_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save an edit that the user typed; undo it if asked to. Return False if the user quits."""
+        """Save a line that the user edited, and let the user undo it; return False if the user quits."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()

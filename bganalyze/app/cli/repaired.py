@@ -78,7 +78,8 @@ class OtherDestination:
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the path to write a repaired file to: `--out`, or a path in that folder.
 
-        Raises UnreadableError if that is the file itself, or ends like a binary format.
+        Raises UnreadableError if the path is that of the file itself. If `is_converted`, the path
+        must have the extension of a text format.
         """
         path = self._places.path(item, _choose_extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
@@ -113,7 +114,8 @@ class InPlace:
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the file's own path or, for a binary file, the path of a text file beside it.
 
-        Raises UnreadableError if it cannot be rewritten.
+        `is_converted` means that a binary file is written as text. Raises UnreadableError if the
+        file cannot be changed in place.
         """
         if not can_change_in_place(item):
             how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
