@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open the database of analyses: `db`, else the one in a store, else the default.
+    """Open the database of analyses `db` or, without it, that of a store or the default one.
 
-    `store_folder` is a store made by `collect`. Returns None if there is no database. Raises
+    `store_folder` is a store made by `collect`; without it, the default database is opened. Returns None if there is no database. Raises
     StoreError and MatchStoreError.
     """
     if db is not None:
@@ -55,9 +55,9 @@ def open_analyses_at(path: str) -> Store | None:
 
 
 def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open the database of analyses: `db`, else the one in a store, else the default.
+    """Open the database of analyses `db` or, without it, that of a store or the default one.
 
-    `store_folder` is a store made by `collect`. Raises StoreError, also if there is no database.
+    `store_folder` is a store made by `collect`; without it, the default database is opened. Raises StoreError, also if there is no database.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
@@ -70,9 +70,9 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create a database of analyses: `db`, else the one in a store, else the default.
+    """Open or create the database of analyses `db` or, without it, that of a store or the default.
 
-    `store_folder` is a store made by `collect`. Raises StoreError and MatchStoreError.
+    `store_folder` is a store made by `collect`; without it, the default database is opened. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 

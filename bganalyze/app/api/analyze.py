@@ -186,7 +186,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield each file that the matches come from, with its matches ready for an engine.
+    """Yield the files from which matches come, each with its matches ready for an engine.
 
     `prepare_matches` makes the matches of a file ready.
     """

@@ -178,7 +178,7 @@ def compose_answer_from_analyses(
 def answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
-    """Return the tables of analyzed matches, and the reports that `request` asks for from them.
+    """Return tables of analyzed matches, and the reports on these tables that `request` asks for.
 
     `players` maps written names to players. Raises StoreError and UnknownNameError.
     """

@@ -149,7 +149,7 @@ def check(
     - `name` is the file name for bytes or an open file.
     - `encoding` is the encoding of the files, detected by default.
 
-    The errors of files come with their likely causes, those of `Match` values without. Raises
+    Errors in files come with their likely causes, errors in `Match` values do not. Raises
     NotATranscript and UnreadableError for a named file that cannot be read, and ValueError for an
     unknown rule book, code or encoding.
 

@@ -63,7 +63,7 @@ class CollectRun:
         )
 
     def find_missing_paths(self) -> list[str]:
-        """Return the paths that were collected before and no longer exist."""
+        """Return the collected paths that no longer exist, if the store still has their files."""
         return find_missing_paths(self.manifest)
 
 

@@ -88,7 +88,7 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in the format `to`, with the analyses in their files if it can hold analyses.
+    """Return matches in the format `to`, with their files' analyses if the format can hold any.
 
     Raises ValueError and UnwritableError.
     """

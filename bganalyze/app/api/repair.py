@@ -79,7 +79,7 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """The proved repairs, by number: no other repair that was tried fits the match."""
+        """The proved repairs by number: for each, no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     @property

@@ -93,9 +93,9 @@ def ruling(
 
     - `where` is the place of the error: a game, row and side (`"2.14R"`), or a line of the file
       (`"41"` or `"41:38"`).
-    - `noticed` is the place of the action before which it was noticed, with `":rolled"` at the end
-      if that action's roll was made, but not its play. By default it is `"now"`, after the end of
-      the match file.
+    - `noticed` is the place of the action before which the error was noticed; `":rolled"` at the
+      end means after the roll of this action, but before its play. By default it is `"now"`, after
+      the end of the match file.
     - `rules` is one rule book, several, or `"all"`. The first that finds an error at the place
       decides which error is meant.
     - `code` is the code of the rule that is meant, if several were broken there.

@@ -273,7 +273,7 @@ def _open_content(
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file was already read to its end."""
+    """Whether an open file that gives no data was read before, and is not simply empty."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())
