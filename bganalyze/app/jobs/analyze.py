@@ -203,7 +203,7 @@ class _MatchesUnderWay:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Save the evaluations of a part of a match, and yield the events of the analysis."""
+        """Save the `result` of analyzing a part of a match, and yield the events of the analysis."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.

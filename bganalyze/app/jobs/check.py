@@ -106,7 +106,7 @@ def check_content(
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check matches of one file that are already read, by the selected rules.
+    """Check matches already read from one file, by the selected rules.
 
     The findings have no proposed repairs, because the file may have changed.
     """
@@ -157,9 +157,9 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for the causes of a file's errors.
+    """Whether a check searches a file for the causes of its errors.
 
-    It does so if the numbers of `errors` and of bytes (`size`) are small.
+    The number of `errors` and the `size` of the file in bytes must be small.
     """
     # The search is slow otherwise.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED

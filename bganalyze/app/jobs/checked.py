@@ -80,7 +80,7 @@ class CheckOutcome(FileOutcome):
         return any(finding.name in LACKING_PARTS for finding in self.findings)
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
-        """Return the outcome with only `findings`, and the disputed results they contradict."""
+        """Return the outcome with only `findings`, and the disputed results these contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)

@@ -139,7 +139,7 @@ class Cluster:
                 os.environ[name] = self._environment[name]
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Return False: all items go to the cluster."""
+        """Return False: all items go to the cluster, even a `few`."""
         del few
         # The user named it.
         return False

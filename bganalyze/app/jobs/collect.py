@@ -297,7 +297,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result, or None if that is damaged."""
+    """Return the outcome of a file from its stored check result, or None if this is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -441,7 +441,7 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesToWrite:
 
 
 def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
-    """Return table rows of some matches, with totals for reports, as the store keeps them."""
+    """Return what the store keeps of some matches: their table rows, and totals for reports."""
     from bganalyze.statistics.reports import list_summed_tables
     from bganalyze.statistics.reports.sums import sum_each_table
     from bganalyze.statistics.store.shards import make_shard_rows

@@ -52,7 +52,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file as new, changed and so on; keep the first paths of each kind."""
+        """Add a file to the count of its `change`, such as new; keep the first paths of each change."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             if len(self.differing_paths) < MOST_PATHS:

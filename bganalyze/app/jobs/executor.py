@@ -165,7 +165,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return a list with the item that kills a worker, found by halving `items` repeatedly."""
+    """Return a list with the item that kills a worker of `team`, found by halving `items`."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _is_deadly(team, half) else items[len(half) :]
@@ -228,8 +228,8 @@ def map_or_recall(
 ) -> Generator[tuple[_A, _B], None, None]:
     """Yield each item, in order, with its earlier result or else with `function(item)`.
 
-    `recall` returns the earlier result of an item, or None. If all items have one, no worker is
-    started.
+    `recall` returns the earlier result of an item, or None. If every item has an earlier result,
+    no worker is started.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:

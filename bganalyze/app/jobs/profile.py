@@ -75,8 +75,7 @@ class MatchesOfPlayer:
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
         """Read files, add the player's matches to this collection, and yield each file.
 
-        Each file comes with the player's matches, ready for an engine; if the player is not in it,
-        with no match.
+        Each file comes with the player's matches, ready for an engine. Other matches are left out.
         """
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))

@@ -63,9 +63,9 @@ def search_file(
 ) -> RepairOutcome:
     """Search a file for repairs of its errors; return them with the repaired file.
 
-    Proved repairs are made, and those whose numbers are in `chosen`. `rate_plays` says how likely a
-    player is to choose each play of a roll. Nothing is raised: the outcome of an unreadable file
-    has the error.
+    All proved repairs are made, and the repairs whose numbers are in `chosen`. `rate_plays` says how
+    likely a player is to choose each play of a roll. Nothing is raised: the outcome of an
+    unreadable file has the error.
     """
     outcome, searched = apply_to_file(
         item,

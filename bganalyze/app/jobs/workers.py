@@ -267,7 +267,7 @@ class Worker(Generic[_A, _B]):
 
 
 def _serve_pipe(pipe: Connection) -> None:
-    """Receive a function, then items; send back its results until the pipe is closed."""
+    """Receive a function, then items; send back `function(item)` until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()

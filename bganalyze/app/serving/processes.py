@@ -343,7 +343,10 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it; start processes if none is idle."""
+        """Wait for an idle process and take it; start processes if none is idle.
+
+        `has_left` and the errors raised are those of `lend_process`.
+        """
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
             self._waiting.append(ticket)

@@ -177,7 +177,7 @@ def _require_valid(is_valid: bool, message: str) -> None:
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
-    """Raise RequestError unless `value` is one of `names`; `noun` names its kind in the message."""
+    """Raise RequestError unless `value` is one of `names`; `noun` is a word such as format."""
     if not isinstance(value, str) or value not in names:
         raise RequestError(
             f"unknown {noun} {_shorten_value(value)}; choose from {', '.join(names)}"

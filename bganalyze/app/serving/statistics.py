@@ -25,7 +25,7 @@ NAMES = tuple(REPORTS)
 
 
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
-    """Yield the number of files counted so far, then a page with the statistics of all."""
+    """Yield the number of files counted so far, then a page with the statistics of all files."""
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import join_sums
 
