@@ -98,7 +98,7 @@ def _describe_levels() -> str:
 
 
 def _describe_level(name: str, engine: str) -> str:
-    """Return a level's name, with the name in the database in parentheses if it differs."""
+    """Return a level's name; if the database calls it otherwise, that name follows in parentheses."""
     stored = find_stored_level(name, engine)
     return name if name == stored else f"{name} ({stored})"
 
@@ -314,7 +314,7 @@ class _PlayerRates:
 
 
 def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each of the first skipped files, and a line that counts the others."""
+    """Yield a line for each of the first skipped files, and a line with the number of others."""
     for file in skipped[:MOST_SKIPPED]:
         yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
     if skipped[MOST_SKIPPED:]:
@@ -326,7 +326,8 @@ def _suggest_next_command(
 ) -> Iterator[str]:
     """Yield a line that suggests a `bganalyze stats` command, if any match was analyzed.
 
-    The command reports on `player` or, for None, on all players.
+    `states` has the number of matches in each state, such as analyzed. The command reports on
+    `player` or, for None, on all players.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
@@ -341,7 +342,10 @@ def _suggest_next_command(
 
 
 def _summarize_run(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
-    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`."""
+    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`.
+
+    `states` has the number of matches in each state, such as analyzed. `attempts` counts the files.
+    """
     if not states and attempts.unreadable:
         return
     counts = {

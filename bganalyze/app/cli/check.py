@@ -393,7 +393,10 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print the outcomes of a check as `render` formats them."""
+    """Print the outcomes of a check as `render` formats them, with problems on standard error.
+
+    `paths` are the checked paths, for the progress line.
+    """
     with make_progress(paths, quiet=setting.quiet) as progress:
         for piece in render(_print_problems(results, progress), setting):
             with progress.hidden():
@@ -410,7 +413,11 @@ def _write_findings(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file as `render` formats them."""
+    """Write the outcomes of a check to a file as `render` formats them, and print a summary.
+
+    `paths` are the checked paths, for the progress line. `tally` has counted the outcomes, for the
+    summary.
+    """
     of_file = adapt_to_file(setting)._replace(full=False)
     with make_progress(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_print_problems(results, progress), of_file))
@@ -427,7 +434,11 @@ def _write_page(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file as an HTML page."""
+    """Write the outcomes of a check to a file as an HTML page, and print a summary.
+
+    `paths` are the checked paths, for the progress line. `tally` has counted the outcomes, for the
+    summary.
+    """
     from bganalyze.app.render.findings.page import findings_page
 
     with make_progress(paths, quiet=setting.quiet) as progress:

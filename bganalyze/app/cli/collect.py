@@ -149,7 +149,11 @@ def _summarize_run(
     *,
     is_renewed: bool,
 ) -> str:
-    """Return a line such as `37 new; club holds 39 matches, 0 with errors`."""
+    """Return a line such as `37 new; club holds 39 matches, 0 with errors`.
+
+    `counts` and `attempts` count the files of this run, `totals` the matches in the store. If the
+    store was emptied first (`is_renewed`), new files are called read.
+    """
     numbers = {
         "read" if is_renewed else "new": counts.new,
         "changed": counts.changed,
@@ -190,7 +194,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield lines that name the first new, changed and deleted files, and count the others."""
+    """Yield lines that name the first new, changed and deleted files, and tell how many others."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)
@@ -200,7 +204,7 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield lines that name the first matches and files with problems, and count the others."""
+    """Yield lines that name the first matches and files of each problem, and tell how many others."""
     kinds = (
         ("with errors", "match", totals.with_errors),
         ("unreadable", "file", unreadable),

@@ -252,7 +252,10 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of `paths` or, without paths, of the whole database."""
+    """Yield the analyzed matches of `paths` or, without paths, of the whole database.
+
+    `choice` limits the engine and the level. The files are added to `file_counts`.
+    """
     if not paths:
         store = open_required_analyses(db, store_folder)
         among = list_stored_contents(store_folder)
@@ -275,7 +278,8 @@ def _find_matches_in_files(
 ) -> Iterator["AnalyzedMatch"]:
     """Yield the analyzed matches of files; at the end, print how many matches are not analyzed.
 
-    `command` is the command that analyzes matches, for this message.
+    `choice` limits the engine and the level. The files are added to `file_counts`. `command` is the
+    command that analyzes matches, for the message.
     """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:

@@ -42,7 +42,10 @@ def export_matches(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Write the matches of files with their analyses in `format`; return the exit status."""
+    """Write the matches of files with their analyses in `format`; return the exit status.
+
+    `out` is the file to write, or a folder for several files; None stands for standard output.
+    """
     if not paths:
         raise refuse(f"{format} needs the match files: name them")
     items = list(find_files_in_encoding(paths, None))
@@ -87,7 +90,10 @@ def _write_converted(
 
 
 def _print_missing(missing: list[str], command: str) -> None:
-    """Print which files are not analyzed, and the command that analyzes them."""
+    """Print the first of the files that are not analyzed, the number of others, and `command`.
+
+    `command` is the command that analyzes the files.
+    """
     if missing:
         others = f" and {number_of(len(missing) - 1, 'other file')}" * (len(missing) > 1)
         complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")

@@ -247,7 +247,7 @@ def add_formats_hint(reason: str) -> str:
 
 
 def _is_unrecognized(reason: str | None) -> bool:
-    """Whether a file is unreadable because nothing in it looks like a match."""
+    """Whether the `reason` why a file is unreadable is that nothing in it looks like a match."""
     return reason is not None and reason.startswith(NOTHING_RECOGNIZED)
 
 
@@ -269,7 +269,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 def load_settings(path: str, options: Config) -> Config:
     """Return the settings from the file nearest to `path`, overridden by `options`.
 
-    Ends the run if they are invalid.
+    Ends the run if the settings are invalid.
     """
     with exit_on(ConfigError, RuleBookError):
         file = find_config(Path(path))

@@ -81,9 +81,9 @@ def read_and_report(
 def write_match_pages(
     files: Iterable[FileWithMatches], report: ReportMatches, folder: Folder, setting: OutputOptions
 ) -> None:
-    """Write an HTML page for each match, and an index page that links to them.
+    """Write an HTML page for each match, and an index page that links to these pages.
 
-    Ends the run if a page cannot be written.
+    `report` makes the reports on the matches of a file. Ends the run if a page cannot be written.
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:

@@ -28,8 +28,9 @@ def choice_option(
 ) -> Any:
     """Return an option of a command whose value must be one of `values`, in any case.
 
-    `about` explains the option in the help. `default` is the default that the help shows; True
-    stands for the actual default. `hints` maps wrong values to suggestions for the error message.
+    `about` explains the option in the help, and `metavar` names its value. `default` is the default
+    that the help shows; True stands for the actual default. `hints` maps wrong values to
+    suggestions for the error message.
     """
 
     def match_choice(value: str | None) -> str | None:

@@ -95,7 +95,7 @@ class OutputPlaces:
         self._holders[_identify_file(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why `path` may not be written: it is the input file `holder`, or holds its output."""
+        """Return why `path` may not be written: it is the input `holder`, or the output of `holder`."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"

@@ -384,7 +384,7 @@ class _RepairRun:
 
 
 def _require_choices(outcome: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
-    """End the run if `chosen` has a number that no proposed repair of the file has."""
+    """End the run if a number in `chosen`, such as 2.3, is that of no proposed repair."""
     for choice in chosen:
         if not is_proposed(outcome.causes, choice):
             numbers = [

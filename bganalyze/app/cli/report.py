@@ -165,7 +165,10 @@ def _write_pages(
     folder: Folder,
     setting: OutputOptions,
 ) -> typer.Exit:
-    """Write a page for each match and an index page; return the exception that ends the run."""
+    """Write a page for each match and an index page; return the exception that ends the run.
+
+    `items` are the files under `paths`. `report` makes the reports on the matches of a file.
+    """
     counts = FileCounts()
     with (
         make_progress(paths, quiet=False) as progress,
@@ -182,7 +185,10 @@ def _print_reports(
     format: str,
     setting: OutputOptions,
 ) -> typer.Exit:
-    """Print the reports of many files; return the exception that ends the run."""
+    """Print the match reports of many files; return the exception that ends the run.
+
+    `items` are the files under `paths`. `report` makes the reports on the matches of a file.
+    """
     counts = FileCounts()
     found = _yield_reports(items, report, counts)
     if format == "json":
@@ -199,7 +205,8 @@ def _yield_reports(
 ) -> Iterator[list[MatchReport]]:
     """Yield the match reports of each file.
 
-    Each file is counted, and the error of an unreadable file is printed.
+    `report` makes the reports on the matches of a file. Each file is added to `counts`, and the
+    error of an unreadable file is printed.
     """
     for item in items:
         outcome, reports = read_and_report(item, report)

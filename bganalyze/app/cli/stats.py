@@ -617,7 +617,10 @@ def _read_content_hashes(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files; return the content hashes of their matches, or None without `paths`."""
+    """Read files; return the content hashes of their matches, or None without `paths`.
+
+    The files are added to `file_counts`. Ends the run if none is a match file.
+    """
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
