@@ -171,7 +171,7 @@ def _find_board_at_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match have the same file name, or one of them has none."""
+    """Whether a finding and a match have the same file name, or either has no file name."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

@@ -281,7 +281,7 @@ def _open_earlier_results(
 def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under the paths; for a missing path, those found there in an earlier run."""
+    """Yield the files under the paths; for a missing path, the files found there earlier."""
     if memory is None:
         return find_files_in_encoding(paths, encoding)
     return memory.find(

@@ -138,7 +138,7 @@ class Baseline:
         return listed
 
     def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
-        """Whether the file of an entry is one of `paths`, or in a folder or archive among them."""
+        """Whether the file of an entry is one of `paths`, or in a folder or archive of `paths`."""
         path = _make_absolute(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in paths)
 

@@ -157,7 +157,7 @@ _current: _Budget | None = None
 
 @contextmanager
 def limit_block(size: int) -> Iterator[None]:
-    """Limit the time and memory of a `with` block to those for a file of `size` bytes.
+    """Limit the time and memory of a `with` block to what a file of `size` bytes may take.
 
     Raises BudgetSpentError if a limit is exceeded. An inner block has limits of its own. Nothing is
     limited outside the main thread, under Pyodide, or if other code uses the profiling timer. On
@@ -180,7 +180,7 @@ def limit_block(size: int) -> Iterator[None]:
 
 
 def limit_process(path: str, size: int) -> None:
-    """Limit the time and memory of this process to those for a file of `size` bytes.
+    """Limit the time and memory of this process to what a file of `size` bytes may take.
 
     If a limit is exceeded, BudgetSpentError is raised with `path` in its message.
     """

@@ -159,7 +159,7 @@ class RepairSearch:
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why errors without a proposal have none. Use it only after the search."""
+        """The reason why some errors have no proposal. Use it only after the search."""
         return SEARCH_ENDED if self.draft.effort.was_any_search_cut_short else NO_SLIP_EXPLAINS
 
     @property
