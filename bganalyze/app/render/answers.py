@@ -285,8 +285,8 @@ def _say_how_to_see_others(frame: pd.DataFrame) -> str:
 def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of a table's largest groups, and a note on the rows left out.
 
-    The largest groups have the most cases; at most `most` are returned. A table by day is first cut
-    to the last `LATEST` days. The note is "" if no row is left out.
+    The largest groups are those with the most cases, at most `most`. In a table by day, only the
+    last `LATEST` days of each player (or other group) count. The note is "" if no row is left out.
     """
     names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -318,9 +318,10 @@ def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _leave_out_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table without groups of one case, and the number of groups left out.
+    """Return a table without the groups that have a single case, and how many groups were left out.
 
-    A short table is returned unchanged, and so is one that has no other groups.
+    A table is returned unchanged if it is short, if it has no statistics of several groups, or if
+    all its groups have a single case.
     """
     if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
@@ -342,16 +343,20 @@ def _list_group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group; rows alike in the columns `by` are a group."""
+    """Return the last `LATEST` rows of each group of a table.
+
+    Rows with equal values in the columns `by` are a group. If `by` is empty, the whole table is
+    one.
+    """
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, group_column: str, most: int) -> bool:
-    """Whether a table is too long to be shown whole.
+    """Whether a table has too many lines or too many groups to be shown whole.
 
-    More than `MOST_ROWS` lines are too long. In a table of statistics, so are more than `most`
-    groups, which are the different values in `group_column`.
+    More than `MOST_ROWS` lines are too many. In a table of statistics, more than `most` groups are
+    too many. Each value in the column `group_column` is a group.
     """
     many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
@@ -360,8 +365,8 @@ def _is_long(frame: pd.DataFrame, group_column: str, most: int) -> bool:
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
     """Return a Boolean column: whether a row starts a new line of the table on the screen.
 
-    In a table with statistics of several groups, a row is one statistic, and a line shows all
-    statistics of one group. In other tables, each row is a line.
+    A table with statistics of several groups shows each group as one line, which only the group's
+    first row starts. In other tables, every row starts a line.
     """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
@@ -371,10 +376,10 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, the number of these groups, and of all.
+    """Return a mask of the rows in the largest groups, the number of these groups, and of all groups.
 
-    Rows with equal values in the columns `by` are a group. At most `most` groups are chosen, with
-    `MOST_ROWS` lines at most.
+    Rows with equal values in the columns `by` are a group. The largest groups are at most `most`,
+    and only as many as fit into `MOST_ROWS` lines.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -508,8 +513,8 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 def tabulate_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
     """Return a table with a row for each group and a column for each statistic.
 
-    `title` is the caption of the table. `order` has the names of statistics in the order of their
-    columns; others come first.
+    `title` is the caption of the table. `order` lists names of statistics in the order of their
+    columns. The columns of statistics that are not in `order` come first.
     """
     dimensions = _list_dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))
