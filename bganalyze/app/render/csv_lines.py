@@ -25,7 +25,9 @@ def format_csv_line(cells: Iterable[str]) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return text that is neither a spreadsheet formula nor a terminal command.
+    """Return text made safe for spreadsheets and terminals.
+
+    An apostrophe is put before a formula, and control characters are escaped.
 
     >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')

@@ -122,7 +122,7 @@ def _write_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
 
 
 def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
-    """Return rows as CSV lines with all of `columns`, empty if a column is missing."""
+    """Return rows as CSV lines with the given `columns`; a column that the rows lack is left empty."""
     return _write_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
@@ -149,7 +149,9 @@ def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose text is neither a spreadsheet formula nor a terminal command.
+    """Return a table in which texts are made safe for spreadsheets and terminals.
+
+    An apostrophe is put before a formula, and control characters are escaped.
 
     >>> escape_formulas(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
     [["'=1+1", -0.5], ['Ann', 1.0]]
@@ -300,7 +302,8 @@ def write_tables(
 ) -> Iterator[Path]:
     """Write tables and reports to a folder as CSV and, with pyarrow, Parquet; yield the paths.
 
-    A file with other columns is replaced only with `force`. Raises OSError, which names the file.
+    An existing file with other columns is overwritten only with `force`. Raises OSError, whose
+    message names the file.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -324,7 +327,7 @@ def write_tables(
 
 
 def _read_existing_columns(path: Path) -> list[str] | None:
-    """Return the columns of a table file, or None if it is no table."""
+    """Return the names of the columns of an existing CSV or Parquet file, or None if it is no table."""
     try:
         if path.suffix == ".parquet":
             from pyarrow.parquet import read_schema
