@@ -69,14 +69,15 @@ class _KeptBoards:
         """
         return self._numbers.setdefault(index, len(self._numbers))
 
-    def can_be_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether the page's script can compute the board `after` from the board `before`.
+    def can_be_computed(self, before_index: int, seat: int, moves: Moves, after_index: int) -> bool:
+        """Whether the page's script can compute a board from the board before it.
 
-        It can if the `moves` of the player `seat` (0 left, 1 right) lead from one to the other.
-        `before` and `after` are indexes in the list of all boards of the match.
+        It can if the `moves` of the player `seat` (0 left, 1 right) lead from one board to the
+        other. `before_index` and `after_index` are the indexes of the two boards in the list of all
+        boards of the match.
         """
-        left, right = self._boards[before][:2]
-        return move_checkers((left, right), seat, moves) == self._boards[after][:2]
+        left, right = self._boards[before_index][:2]
+        return move_checkers((left, right), seat, moves) == self._boards[after_index][:2]
 
     def packed(self) -> list[str]:
         """Return the boards as text: left's and right's checkers, separated by a space."""
@@ -139,26 +140,33 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark with the boards after its plays as indexes in `boards.packed()`."""
+    """Return a remark whose plays refer to the board after them by its index in `boards.packed()`."""
     plays = (play._replace(after=boards.keep(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
 
-def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a decision as a list; `before` is the index of its board."""
-    choices = [_pack_choice(one, decision.seat, before, boards) for one in decision.choices]
+def _pack_decision(decision: ShownDecision, board_index: int, boards: _KeptBoards) -> list[object]:
+    """Return the values of a decision, such as its choices, as a list for JSON.
+
+    `board_index` is the index of the board before the decision, in the list of all boards of the
+    match.
+    """
+    choices = [_pack_choice(one, decision.seat, board_index, boards) for one in decision.choices]
     return list(decision._replace(choices=choices))  # type: ignore[arg-type]
 
 
-def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a choice, such as its text and equity, as a list.
+def _pack_choice(
+    choice: RatedChoice, seat: int, board_index: int, boards: _KeptBoards
+) -> list[object]:
+    """Return the values of a choice, such as its text and equity, as a list for JSON.
 
-    `seat` is the player who chooses (0 left, 1 right), and `before` is the index of the board. The
-    board after the choice is kept in `boards`, unless the script computes it.
+    `seat` is the player who chooses (0 left, 1 right). `board_index` is the index of the board
+    before the choice, in the list of all boards of the match. The board after the choice is kept in
+    `boards` if the page's script cannot compute it.
     """
     usual = COMPUTED if choice.moves else None
     after = choice.after
-    if after is not None and boards.can_be_computed(before, seat, choice.moves, after):
+    if after is not None and boards.can_be_computed(board_index, seat, choice.moves, after):
         after = COMPUTED
     elif after is not None:
         after = boards.keep(after)
