@@ -95,9 +95,11 @@ class Stack(NamedTuple):
 
 
 def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
-    """Return how both sides' checkers on a point are stacked, from the edge of the board.
+    """Return how the checkers of both sides on one point are stacked, the stack at the board's edge first.
 
-    The side with more checkers is at the edge; of equal numbers, the left player.
+    The side with more checkers is at the edge; if both have equally many, the left player is. In
+    the example, side 0 has one checker on the 6 point, and side 1 has two on the same point (its 19
+    point).
 
     >>> from bganalyze.board.position import points
     >>> scene = Scene(Position(points({6: 1}), points({19: 2})))
@@ -117,8 +119,9 @@ def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
     """Return a position with dice, cube and score, ready to be drawn for the side that decides.
 
-    `names` are the left and the right player's. With `flipped`, the two players' colors are swapped:
-    if they have swapped columns since the first game, each keeps the color of that game.
+    `names` are the left and the right player's. With `flipped`, the two players' colors are
+    swapped. If the players have swapped columns since the first game, each then keeps the color of
+    the first game.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -458,8 +461,8 @@ def _draw_narrow_row(
 ) -> str:
     """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
 
-    `halves` are the points left and right of the bar. On the bar between them, a checker of
-    `bar_side` is shown if this side has more than `row` there.
+    `halves` are the points left and right of the bar. The bar shows a checker of `bar_side` if this
+    side has more than `row` checkers on the bar.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves

@@ -182,9 +182,10 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _locate_arrow_end(point: int, arrow: int) -> tuple[float, float]:
-    """Return the place in the picture where an arrow meets a point of the board.
+    """Return the x and y coordinates at which an arrow meets a point of the board.
 
-    `arrow` is the index of the arrow. Arrows at one point end at different places, up to three.
+    `arrow` is the index of the arrow. Arrows with consecutive indexes meet the point at three
+    different places in turn.
     """
     aside = 9 * (arrow % 3 - 1)
     if point == OFF:
