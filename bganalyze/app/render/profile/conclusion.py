@@ -92,9 +92,9 @@ def resignations_in_short(study: Study) -> Iterator[str]:
 
 
 def _resignations_in_words(subject: Subject, lost: float) -> str:
-    """Return the cost of resignations, which are the `subject`, and its share of the whole loss.
+    """Return a sentence on the cost of resignations and their share of the whole loss.
 
-    `lost` is the whole loss (EMG).
+    `subject` is the subject of resignations, and `lost` is the whole loss (EMG).
     """
     return (
         f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
@@ -129,10 +129,10 @@ def chance_in_words(
 ) -> str:
     """Return a sentence on the match-winning chance lost, and the kinds that cost most of it.
 
-    `matches` is the number of all matches. If some are money play, which has no such chance, the
-    sentence counts the others. `by_equity` are the kinds that cost most equity, first to last. If
-    the same kinds cost most chance, in this order, only their shares are named. `without` names
-    what the chance leaves out.
+    `matches` is the number of all matches. If some are money play, the sentence says how many are
+    to a length. `by_equity` are the kinds that cost most equity, first to last. If the same kinds
+    cost most chance, in the same order, the sentence gives only their shares. `without` names what
+    the chance leaves out.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
@@ -162,9 +162,10 @@ def chance_in_words(
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return in which kinds of decision the player loses more or less than the opponents, if shown.
+    """Return in which kinds of decision the player loses more, or less, per decision than the opponents.
 
-    The loss per decision is compared. `of_all` is the cost of all decisions.
+    Only differences that a test shows are named; the text counts the other kinds. `of_all` is the
+    cost of all decisions.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (
@@ -200,9 +201,11 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool) -> str:
-    """Return where the player loses more, or less, than the opponents, and how sure each difference is.
+    """Return the kinds of decision in which the player loses more than the opponents, and how sure that is.
 
-    `sure` are the kinds of decision with a difference. All decisions together, `of_all`, come first.
+    If `is_worse` is False, the kinds in which the player loses less are returned. The loss per
+    decision is compared. `sure` are the kinds with a difference that a test shows. If the
+    difference in all decisions together (`of_all`) is shown, it comes first.
     """
     pairs = [
         (f"in {loss.label}", loss.cost.sureness) for loss in sure if loss.cost.is_worse is is_worse

@@ -155,11 +155,10 @@ def _count_mistakes(mistakes: CubeMistakes) -> str:
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return a note on the cube mistakes shown.
+    """Return a note on the cube mistakes shown: how they were chosen and sorted, and counts.
 
-    It says how they were chosen and sorted. Then come the number and the cost of all mistakes of
-    each kind, shown or not. `are_shown` is False if none are shown here, because the costliest are
-    shown above.
+    The counts are the number and the cost of all mistakes of each kind, shown or not. If
+    `are_shown` is False, the note says instead that the costliest mistakes are shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
     'the costliest of each kind are shown above; in all: 12 wrong passes, 1.50 EMG with smaller losses'
@@ -178,7 +177,7 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board in short: without the names of the player and of a single engine.
+    """Return a board in short: without the player's name, and without the engine if there is only one.
 
     A loss that may be a slip is marked.
     """
@@ -195,7 +194,7 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
 def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
     """Return the short names of the files on printed pages, by path.
 
-    Nothing is returned if two files have the same short name.
+    If two files have the same short name, the result is empty.
     """
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)

@@ -89,9 +89,9 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR, its 95 % interval, and how many decisions would narrow that to ± 1.
+    """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
 
-    This number is left out if the PR is not known to ± `PRECISE`: `limits_in_words` names it then.
+    If the PR is not known to ± `PRECISE`, this number is left out; `limits_in_words` gives it.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
@@ -168,7 +168,7 @@ def _plan_matches(rate: ErrorRate) -> str:
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
-    """Return in how many matches there are this many decisions, at the average of those of `rate`."""
+    """Return how many matches have this many `decisions`, if they are as long as the matches of `rate`."""
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
@@ -213,7 +213,7 @@ def _list_possible_classes(
 ) -> str:
     """Return the skill classes in which a PR may lie, or "" if these are more than two.
 
-    `certain` is the only possible class if there is but one, else "". `scale` has all classes, and
+    `certain` is the class if only one is possible, else "". `scale` has all classes, and
     `find_class` returns the class of a PR on this scale.
     """
     names = [called for _, called in scale]

@@ -268,8 +268,9 @@ def _row_cells(
 ) -> tuple[Cell, ...]:
     """Return the table cells of a row, such as its cost, errors, rates and comparison.
 
-    `lost` is the loss of this row divided by the number of all decisions, `share` the percentage of
-    the whole loss, for a page. `cost` has the figures over the decisions of the row alone.
+    `lost` is the loss of this row divided by the number of all decisions. `share` is the row's
+    percentage of the whole loss, which only a page shows. `cost` has the figures over the decisions
+    of the row alone.
     """
     return (
         Cell(label),

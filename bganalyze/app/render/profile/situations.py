@@ -182,9 +182,9 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield a note on how many complete matches the result without luck counts.
+    """Yield a note with the number of matches that the result without luck counts.
 
-    Nothing is yielded if it counts all of them.
+    If the result counts every complete match, nothing is yielded.
     """
     if profile.analyzed is None:
         return

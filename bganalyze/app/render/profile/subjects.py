@@ -133,7 +133,11 @@ def _sum_cells(
 
 
 def _cost_cells(subjects: Sequence[Subject], lost: float, verdict: Cell) -> tuple[Cell, ...]:
-    """Return the table cells of subjects: cost, its share of all `lost`, `verdict` and mistakes."""
+    """Return four table cells on some subjects together: cost, share of `lost`, `verdict`, and mistakes.
+
+    `lost` is the equity (EMG) lost in all subjects. `verdict` is a cell made elsewhere, returned as
+    is.
+    """
     mistakes = sum(one.mistakes for one in subjects)
     decisions = sum(one.decisions for one in subjects)
     cost = sum(one.lost for one in subjects)
@@ -164,7 +168,10 @@ def compare_in_words(subject: Subject) -> str:
 
 
 def _resignations_in_words(subjects: Sequence[Subject]) -> str:
-    """Return what resignations are, and that other totals leave them out, if they cost anything."""
+    """Return a note on resignations: what they are, their cost, and that other totals leave them out.
+
+    Returns "" if resignations cost nothing.
+    """
     for subject in subjects:
         if subject.kind is None:
             return (
@@ -184,7 +191,9 @@ def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _numbers_in_words(lessons: int) -> str:
-    """Return which subjects have a number, and so a lesson and boards.
+    """Return a note on which subjects have a number: those with a lesson, and the conditions for one.
+
+    `lessons` is the number of lessons.
 
     >>> _numbers_in_words(0).partition(":")[0]
     'no subject has a number'
@@ -200,7 +209,7 @@ def _numbers_in_words(lessons: int) -> str:
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
-    """Yield why costly subjects have no number, if any has none.
+    """Yield a note on the costly subjects that have no number, with the reason for each; nothing for none.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
@@ -254,7 +263,7 @@ def list_lessons(
 
 
 def lesson_in_words(lesson: Lesson) -> str:
-    """Return what to study in a subject, in how many errors, and doubts about its cost.
+    """Return what to study in a subject, in how many errors, and whether it is costly only by frequency.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
@@ -297,7 +306,7 @@ def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, 
 
 
 def note_boards(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a note on which boards a lesson has, and what a lesson fits."""
+    """Yield a note on how the boards of a lesson are chosen, and which errors a lesson is about."""
     if profile.study is not None and profile.study.lessons:
         yield Note(
             f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
