@@ -111,8 +111,8 @@ def list_rulings(case: Case) -> Iterator[Block]:
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
     """Return a sentence with the base rules' time limit to print after `clause`, or "".
 
-    There is one if the clause says who decides on a correction, and the limit has passed for a rule
-    book in `names` whose own limit is not known.
+    A sentence is returned if the clause says who decides on a correction and, for a rule book in
+    `names` without a known limit of its own, the base rules' limit has passed.
     """
     if "who_decides" not in dict(clause.decides):
         return ""

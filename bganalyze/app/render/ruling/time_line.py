@@ -81,7 +81,7 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
 def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
     """Whether an action is on the line of the error.
 
-    No action is, if the error is in a score line or a header.
+    If the error is in a score line or a header, no action is on its line.
     """
     return turn.action.span.line == case.finding.line
 

@@ -111,9 +111,10 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
 
 
 def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likely transcription slips behind an error, if the match file contradicts it.
+    """Yield the likely transcription slips behind an error, each with a label.
 
-    Each has a label. Without a known slip, the text is the reading with which the replay went on.
+    If the match file does not contradict the error, nothing is yielded. If no slip is known, but
+    the replay read another play than the written one, this play is yielded, labeled `Read as`.
     """
     if not finding.is_contradicted:
         return
@@ -157,10 +158,7 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _list_remedies_by_book(case: Case) -> str:
-    """Return the remedies that clauses of rule books prescribe, such as `by BOOK: …`, or "".
-
-    The remedies are shown if no rule book says whether the error can still be corrected.
-    """
+    """Return the remedies that clauses of rule books prescribe, such as `by BOOK: …`; "" without any."""
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
@@ -211,8 +209,8 @@ def _list_things_to_do(case: Case) -> list[str]:
 def _describe_result(case: Case) -> str:
     """Return the final score, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts.
 
-    If the result is disputed, the score by the last score line or the header is given, and the sum
-    of the games too if the two differ.
+    For a disputed result, the score is that of the last score line or of the header. If the games
+    add up to another score, this score follows.
     """
     result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
     if case.recorded.after is None:
