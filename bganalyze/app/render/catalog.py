@@ -84,7 +84,10 @@ def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOption
 
 
 def _describe_clause(clause: Clause) -> str:
-    """Return a clause of a rule book, such as `4.2 (read), if the organizer chooses it: …`."""
+    """Return a clause of a rule book, such as `4.2 (read), if the organizer chooses it: …`.
+
+    `(read)` is the mark of a clause whose own text was read, not only quotations of it.
+    """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
     return f"{clause.name}{mark}{choice}: {clause.words}"
@@ -114,7 +117,7 @@ def _render_folded(table: Table, setting: OutputOptions) -> str:
 
 
 def describe_format(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
-    """Return the description of a format and the grammars of a text format."""
+    """Return the description of a format; for a text format, its grammars follow."""
     heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (
         f"  files      {' '.join(entry.extensions)}\n"

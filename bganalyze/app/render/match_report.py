@@ -207,7 +207,7 @@ def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match.
 
-    If the result is disputed, both scores are returned.
+    If the score by the boards differs from the recorded one, both scores are returned.
     """
     heading = report.heading
     points, other_points = _describe_points(heading.after), None
@@ -376,7 +376,7 @@ def _make_points_cell(points: int | None) -> Cell:
 
 
 def _tabulate_games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games, and a note on wins that may be corrected."""
+    """Yield a table of the games, and a note on wins by illegal plays that can still be corrected."""
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")

@@ -372,7 +372,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 def _find_least_width(text: str, column: str) -> int:
     """Return the width of a cell's longest word or, if the cell is never wrapped, of its text.
 
-    `column` is the key of the cell's column.
+    `column` is the name of the cell's column in `_TwoLinesOfCells`.
     """
     return max(map(cell_len, [text] if column in _UNBROKEN else text.split()), default=0)
 

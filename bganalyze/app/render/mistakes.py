@@ -154,7 +154,7 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
     """Return what to study after a mistake, such as `Blitz (your side). To study: …`.
 
-    `To study` is left out for a wrong play that the lesson does not cover.
+    For a wrong play that the lesson does not fit, the part from `To study` on is left out.
     """
     named = f"{capitalize_first(mistake.position)}{_OF[mistake.role]}."
     if row.kind is Kind.PLAY and not _fits_lesson_on_class(row, mistake):
@@ -163,7 +163,7 @@ def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
 
 
 def _fits_lesson_on_class(row: AnalyzedDecision, mistake: Mistake) -> bool:
-    """Whether the lesson on a mistake's class of position covers what the better play does."""
+    """Whether the better play does what the lesson on the mistake's class of position teaches."""
     if row.better is None:
         return False
     best = describe_best_play(row.better, row.situation.position, row.played or "")

@@ -38,7 +38,7 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings at least as severe as `least`, with the user's `odds`."""
+        """Yield the findings at least as severe as the option `least`, with the user's odds applied."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:

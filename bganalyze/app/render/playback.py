@@ -157,7 +157,8 @@ def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
 def _make_address(number: int, entry: PlacedTurn | None) -> str:
     """Return the link fragment of a turn (`entry`) in the match `number`; "" without a turn.
 
-    In match 1, it is a text such as `3.14R`; in match 2, `2/3.14R`.
+    An example is `3.14R`: game 3, row 14, right. In another match than the first, the number of the
+    match comes first, as in `2/3.14R`.
     """
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
@@ -202,10 +203,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis of the last position of game number `game`.
+        """Return the analysis of the last position of game number `game`; None without an analyzed match.
 
-        `last` is the analysis of the last action, if there is one. If it has no winning chance, the
-        chance after the game is added. Returns None if the match was not analyzed.
+        `last` is the analysis of the game's last action, if there is one. If this analysis has no
+        winning chance, the winning chance after the game is filled in.
         """
         if self.course is None:
             return None

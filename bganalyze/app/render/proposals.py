@@ -446,7 +446,7 @@ def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
 
 
 def has_only_guessed_turns(error: RepairableFinding) -> bool:
-    """Whether all repairs of an error insert a lost turn at one place, with different rolls."""
+    """Whether all repairs of an error insert a lost turn at the same place, each with another roll."""
     places = {(one.kind, one.line, one.side) for one in error.proposals}
     first = error.proposals[0]
     # Then nothing in the file shows which roll it was.

@@ -67,8 +67,8 @@ def render_error_screen(
 ) -> str:
     """Return the text of a screen that shows one error and one of its possible repairs.
 
-    The repair is that at `index` in `options`; `file` has the repairs made so far. The text has at
-    most `height` lines, if these are at least 24.
+    The repair is that at `index` in `options`; `file` has the repairs made so far. If `height` is
+    24 or more, the text has at most `height` lines.
     """
     option = options[index] if options else None
     boards = list(_draw_board_pair(file, option, setting)) if option is not None else []

@@ -43,7 +43,7 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with notes on abbreviations that are not in `known`, and add them to it."""
+    """Return a chapter with notes on the abbreviations not yet in `known`, and add these to `known`."""
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts
@@ -52,7 +52,10 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 
 
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
-    """Yield the blocks, each followed by a note on its abbreviations not yet in `known`."""
+    """Yield the blocks with notes on the abbreviations not yet in `known`, and add these to `known`.
+
+    A note follows its block. The notes on boards come after the last block.
+    """
     # No note may stand between the boards of a subject and the next heading.
     of_boards = list[Note]()
     for block in blocks:
@@ -75,7 +78,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 
 
 def _yield_texts(value: object) -> Iterator[str]:
-    """Yield the texts in a block, without boards and lines of a match file."""
+    """Yield the texts in a block; of a board, only those that may have abbreviations."""
     match value:
         case str():
             yield value

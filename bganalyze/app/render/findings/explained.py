@@ -93,7 +93,7 @@ def _draw_boards(
 
 
 def name_play_leading_to_after(finding: Finding) -> str:
-    """Return by which play the board `finding.after` arises: `as recorded`, or another play."""
+    """Return which play leads to the board `finding.after`: `as recorded`, or such as `8/4 6/4 instead`."""
     # A hit that the next play contradicts is still made on this board.
     is_recorded = finding.reading in (None, NOT_HIT)
     return AS_RECORDED if is_recorded else f"{finding.reading}"

@@ -63,9 +63,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance of a transcription slip, to multiply the probability of each repair by.
+    """Return the factor for the probabilities of repairs: the chance that the error is a slip.
 
-    Returns None, for no factor, if the chance is unknown or if a player may have made the error.
+    A slip is a mistake of the transcriber. Returns None, for no factor, if this chance is unknown
+    or if a player may have made the error.
     """
     return None if finding.may_be_players else finding.slip
 

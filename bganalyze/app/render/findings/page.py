@@ -97,7 +97,7 @@ class _ListedFiles:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The only file without findings, as a label and its path; empty unless there is one."""
+        """The path of the only file without findings, labeled `File`; empty for no such file or several."""
         return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
 
     def chapters(self) -> Iterator[Chapter]:

@@ -45,7 +45,7 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the time limit for correcting an error is the base rules', not the rule book's."""
+    """Whether the base rules, not the user's rule book, set the time limit for correcting an error."""
     if finding.standing is None or setting.rule_book == BASIC:
         return False
     from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
