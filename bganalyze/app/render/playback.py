@@ -216,7 +216,7 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game except comments, each with its places in words and in the file."""
+    """Return the turns of a game except comments, each with its place in the match and in the file."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -514,7 +514,10 @@ def _follow_analysis(
 
 
 def _locate_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, such as `2.14R`, of the turn among `entries` in which a decision was made."""
+    """Return the place, such as `2.14R` (game 2, row 14, right), of the turn of a decision.
+
+    `entries` are the turns to search.
+    """
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]

@@ -248,7 +248,10 @@ def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
 
 
 def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision on a resignation, such as accepted, and a better one if it was wrong."""
+    """Yield the decision made on a resignation, such as accepting it.
+
+    If this decision was wrong, the right one comes first.
+    """
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
