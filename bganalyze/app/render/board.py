@@ -274,9 +274,10 @@ def _draw_checker_row(
 
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the three characters of a point in a line: a checker, a stack's number, or blanks.
+    """Return the three characters of a point in a line: a checker, the height of a stack, or blanks.
 
-    `row` counts lines from the nearer edge of the board.
+    The height is written if the stack has more checkers than are drawn. `row` counts lines from the
+    nearer edge of the board.
     """
     at_edge, on_top = stack_checkers(scene, point)
     stack = at_edge if row < at_edge.shown else on_top

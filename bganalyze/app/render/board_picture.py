@@ -226,7 +226,7 @@ def _find_middle_x(point: int) -> float:
 
 
 def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
-    """Yield the caption of a side (0 below): its color, name, pips and score."""
+    """Yield the caption of a side: its color, name, pips and score. Side 0 is at the bottom."""
     y = 15 if side else HEIGHT - 15
     yield from _draw_checker(scene, side, _LEFT + 4, y, 9)
     yield Words("name", _LEFT + 22, y, shorten_name(scene.names[side]), 20, "start")
@@ -259,7 +259,7 @@ def _draw_checkers(scene: Scene) -> Iterator[Shape]:
 
 
 def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iterator[Shape]:
-    """Yield the checkers of a side on a point; `at_bottom` is true for the lower half."""
+    """Yield the checkers of a side on a point. `at_bottom` is true for a point in the lower half."""
     x = _find_middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     heights = [start + up * (STEP - 2) * (stack.level + number) for number in range(stack.shown)]

@@ -322,7 +322,7 @@ def _wrap_player_names(rows: Sequence[list[str]], column: int) -> None:
 def _find_width_without_paths(
     rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[str]
 ) -> int:
-    """Return the least width of a table's columns but the first, which has the paths.
+    """Return the least width of all columns of a table except the first, which has the paths.
 
     `names` are the names of the columns in `_TwoLinesOfCells`, in the order of their `headings`.
     """

@@ -72,7 +72,12 @@ def _draw_error_with_repairs(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
-    """Return the board of an error, with its proposed repairs below."""
+    """Return the board of an error, with its proposed repairs below.
+
+    `names` are the left and the right player of each match, by its number. `lines` are the lines of
+    the file. `odds` say how often illegal plays are the transcriber's slips rather than the
+    player's errors.
+    """
     finding = error.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = CheckOutcome(finding.path, finding.path, excerpts={finding.line: line}, names=names)

@@ -188,7 +188,7 @@ def _tabulate_player(overview: Overview) -> Iterator[Grid]:
 def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
     """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows.
 
-    `title` heads the names of the statistics, and `player` the player's values.
+    `title` is the heading of the statistics' names, and `player` that of the player's values.
     """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:

@@ -166,10 +166,10 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return in words how many of `count` repairs were written to files.
+        """Return in words whether some repairs were written to files: ` and written` if all were.
 
-        The result is ` and written` if all were, `, 2 of them written` if some were, and "" if none
-        was. `kind` is the kind of repairs, `proved` or `chosen`.
+        If only some were, the text is such as `, 2 of them written`; if none was, "". `kind` is the
+        kind of repairs (`proved` or `chosen`), and `count` is the number of them.
         """
         written = self.written[kind]
         if written == count:
@@ -200,7 +200,10 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file and their proposed repairs in the form of a check's outcome."""
+    """Return the errors of a file and their proposed repairs in the form of a check's outcome.
+
+    The proposed repairs of a binary file are left out.
+    """
     # Proposals for a binary file edit its text form.
     findings = (
         cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)

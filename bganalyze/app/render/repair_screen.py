@@ -172,7 +172,7 @@ def _list_edited_lines(edits: Iterable[Edit]) -> Iterator[str]:
 
 
 def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
-    """Return at most `most_lines` lines, with dots at the end if some are cut."""
+    """Return at most `most_lines` lines; if some are cut, the last line kept ends in dots."""
     if len(lines) <= most_lines:
         return lines
     *kept, last = lines[:most_lines]

@@ -261,7 +261,10 @@ def describe_chance(finding: Finding, repair: RatedRepair) -> str:
 
 
 def _describe_proposal(finding: Finding, proposal: Proposal) -> str:
-    """Return a proposed repair as text, such as `line 12, …; 1 error then left (98 %)`."""
+    """Return a proposed repair as text, such as `line 12, …; 1 error then left (98 %)`.
+
+    The text names the edit, the number of errors left after it, and how likely the repair is right.
+    """
     if proposal.proved:
         sure = "proved"
     else:

@@ -216,7 +216,10 @@ NORM_OF_THESE = (
 
 
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms (usual error rates) were probably made from these same matches."""
+    """Whether the norms (usual error rates) were probably made from these same matches.
+
+    Norms that equal the opponents' rates in all of at least `FEWEST_EQUAL` kinds probably were.
+    """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
         for loss in kinds

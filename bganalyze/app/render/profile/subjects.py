@@ -87,7 +87,7 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the subjects that have a row of their own: the costliest with a mistake."""
+    """Return the subjects that get their own row: the costliest ones in which a mistake was made."""
     return [one for one in study.subjects if one.mistakes][:MOST_ROWS]
 
 

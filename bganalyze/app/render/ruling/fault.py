@@ -142,7 +142,7 @@ def describe_action(turn: Turn, names: tuple[str, str]) -> str:
 
 
 def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on whether the play was really made, or only written down wrong."""
+    """Return a sentence on who probably erred: the player at the table, or the transcriber."""
     book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:

@@ -65,7 +65,11 @@ def _describe_chances(case: Case) -> str:
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return by which rule books the error can still be corrected: `still possible by wbgf-2.1`."""
+    """Return by which rule books the error can still be corrected: `still possible by wbgf-2.1`.
+
+    If it can be corrected by none, the text says so, such as `too late by wbgf-2.1; shown for
+    comparison`.
+    """
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None

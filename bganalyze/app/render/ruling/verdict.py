@@ -168,7 +168,7 @@ def _list_remedies_by_book(case: Case) -> str:
 
 
 def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
-    """Return the rulings that rest on a clause of their rule book."""
+    """Return the rulings that are based on at least one clause of their rule book."""
     rulings = (book_ruling.ruling for book_ruling in case.rulings)
     return [ruling for ruling in rulings if ruling is not None and ruling.clauses]
 
