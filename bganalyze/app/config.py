@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def overridden_by(self, other: Config) -> Config:
-        """Return these settings, overridden by those that `other` has.
+        """Return these settings, with every setting that `other` has in place of the setting here.
 
         >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'

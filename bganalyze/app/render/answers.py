@@ -72,7 +72,7 @@ MOST_NAMED = 20
 
 
 def _name_unread(files: Files | None) -> Iterator[str]:
-    """Yield `path: reason` for the first unreadable files, then the number of others."""
+    """Yield `path: reason` for the first unreadable files, then how many more there are."""
     named = [file for file in (files.unreadable if files else ()) if file.path is not None]
     yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
     if len(named) > MOST_NAMED:
@@ -222,7 +222,7 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text, a tiny one as `below` a limit; "" for a missing one.
+    """Return a p-value as text: `below` a limit for a tiny p-value, "" for a missing one.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')

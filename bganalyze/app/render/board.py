@@ -410,7 +410,10 @@ def _describe_action_of_side(action: Action) -> str:
 
 
 def _list_legal_plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """Yield the number of legal plays, then at most `most`, those of the rearmost checkers first."""
+    """Yield the number of legal plays, then at most `most` of these plays, a line each.
+
+    Plays of the rearmost checkers come first.
+    """
     legal = legal_plays(turn.position(side_of(turn)), dice).values()
     plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
     yield f"{len(plays)} legal play{'s' * (len(plays) != 1)}\n"

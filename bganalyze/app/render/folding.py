@@ -50,7 +50,7 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 def _find_breaks(text: str, width: int) -> list[int]:
     """Return the indexes at which to break a text into lines of at most `width` columns.
 
-    The first line may have four columns more, because the others are indented by four. A command
+    Only the first line can have four columns more: all other lines get indented by four. A command
     such as `bganalyze check here` is not broken if it fits into a line.
 
     >>> _find_breaks("run bganalyze check here, again", 21)

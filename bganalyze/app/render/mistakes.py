@@ -106,8 +106,8 @@ def _describe_score_and_cube(row: AnalyzedDecision) -> str:
 def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     """Return table rows on the candidates of a decision, for its card.
 
-    A roll has a row for each rated play, the best first. A cube decision has one row, with winning
-    chances, or none if these are unknown.
+    A roll has a row for each rated play, the best first. A cube decision has one row with winning
+    chances; if these are unknown, it has no row.
     """
     if row.kind is Kind.PLAY:
         return [_make_play_row(play, row) for play in rank_plays(row.plays)]

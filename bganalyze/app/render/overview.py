@@ -153,7 +153,7 @@ def _show_plot_or_note(overview: Overview, form: Picture | None) -> tuple[Block,
 
 
 def _tabulate_differences(overview: Overview) -> Iterator[Block]:
-    """Yield tables of the statistics in which a player, or each player, differs from the others."""
+    """Yield tables of the statistics in which one player, or any player, differs from the other players."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES

@@ -173,7 +173,8 @@ def make_playback(
 ) -> Playback:
     """Return a match prepared to be stepped through on a page, with findings and analysis.
 
-    `names` are the players, left column of the first game first; by default those of the match.
+    `names` are the players, the left column of the first game first; None stands for the names in
+    the match file.
     """
     match = replayed.match
     names = names or match.names

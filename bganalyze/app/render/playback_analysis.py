@@ -212,7 +212,10 @@ def _find_choices(
 
 
 def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and, if it is another one, the play made, as far as both are known."""
+    """Yield the best play, then the play made if it is another one.
+
+    A play without a known equity is left out.
+    """
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:

@@ -169,7 +169,7 @@ class RepairTally:
         """Return in words whether some repairs were written to files: ` and written` if all were.
 
         If only some were, the text is such as `, 2 of them written`; if none was, "". `kind` is the
-        kind of repairs (`proved` or `chosen`), and `count` is the number of them.
+        kind of repairs (`proved` or `chosen`), and `count` is their number.
         """
         written = self.written[kind]
         if written == count:

@@ -220,10 +220,10 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after an action, as written in `file` and as repaired by `option`.
+    """Return two boards after the same action: as written in `file`, and as repaired by `option`.
 
     `side` is the side of the action; None stands for the first action in its line. Returns None if
-    the boards are equal, or one of them does not exist.
+    the boards are equal, or if either of them does not exist.
     """
     line = option.suggestion.line
     shift = sum(

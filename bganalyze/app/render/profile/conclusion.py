@@ -75,7 +75,7 @@ def say_how_to_join(names: Iterable[str]) -> str:
 
 
 def costliest_resignations_in_words(study: Study) -> Iterator[str]:
-    """Yield the cost of resignations, and the advice to look at them first, if no subject costs more."""
+    """Yield a sentence on resignations if they are the costliest subject: cost, and advice to check them."""
     for subject in study.subjects[:1]:
         if subject.kind is None and study.has_costly_resignations:
             yield (
@@ -288,7 +288,7 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _alike_in_words(number: int) -> str:
-    """Return a sentence that the costs do not rank the first `number` subjects; "" for one.
+    """Return a sentence that costs cannot rank the first `number` subjects; "" for a single subject.
 
     >>> _alike_in_words(3)
     ' Too few matches to rank 1 to 3: choose any.'

@@ -61,9 +61,9 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 def opponents_rate_in_words(
     rate: ErrorRate | None, opponents: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the PR of all opponents in the same matches together, if it is known.
+    """Yield the PR of all opponents together in the same matches, if this PR is known.
 
-    `opponents` are their names; a single one is named.
+    `opponents` are their names; the text names the opponent if there is only one.
 
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']

@@ -128,8 +128,8 @@ def sum_in_words(
 ) -> str:
     """Return the cost of groups of decisions as text: plays, cube decisions, all, and so on.
 
-    `kinds` have the cost of each kind of decision, `cost` that of all. If the player's PR, `rate`,
-    counts more or fewer decisions, the text says why.
+    `kinds` have the cost of each kind of decision; `cost` is the cost of all kinds. If the player's
+    PR (`rate`) counts more or fewer decisions, the text says why.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
@@ -231,8 +231,8 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     """Return the source of the norms (usual error rates): whose matches, by which engine.
 
-    `engines` analyzed the player's matches. If they differ from those of the norms, the text says
-    how much that matters.
+    `engines` analyzed the player's matches. If the norms are by another engine, the text says how
+    much engines differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
     >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(", mostly")[0]

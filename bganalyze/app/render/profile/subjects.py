@@ -92,7 +92,7 @@ def _list_shown(study: Study) -> list[Subject]:
 
 
 def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: bool) -> str:
-    """Return the name of a subject, after the number of its lesson if it has one.
+    """Return the name of a subject, as `1. cube: wrong takes` if `number` is the number of its lesson.
 
     `has_after_crawford` says that doubles missed after Crawford are a subject of their own. Other
     missed doubles then get the words `not after Crawford`.
@@ -247,8 +247,8 @@ def list_lessons(
 ) -> Iterator[Block]:
     """Yield what to study in each of the costliest subjects that recur, with boards.
 
-    `boards` is the most boards of one subject. `paper_names` are the short names of the files on
-    printed pages, by path.
+    At most `boards` boards of each subject are shown. `paper_names` are the short names of the
+    files on printed pages, by path.
     """
     study = profile.study
     if study is None:

@@ -151,7 +151,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book about an error, without those that its ruling cites."""
+    """Return the clauses of a rule book that are about an error but not cited by the book's ruling."""
     resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
     if book_ruling.finding is None or (
         book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None
