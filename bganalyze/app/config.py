@@ -145,7 +145,10 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a TOML file."""
+    """Return the rule book in the text of a TOML file.
+
+    `name` is the name of the file, which the rule book keeps with a digest of the text.
+    """
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 

@@ -105,8 +105,8 @@ MARKED = "points whose checkers are not as expected"
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
     """Return the boards before and after the action of a finding.
 
-    `scene` is the board before the action; if a set-up is wrong, its wrong points are marked. The
-    second board is None unless an illegal play moved a checker.
+    `scene` is the board before the action; if a set-up is wrong, its wrong points are marked. Only
+    an illegal play that moved a checker has a second board; for any other action, it is None.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)

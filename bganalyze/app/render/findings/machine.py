@@ -92,8 +92,9 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
     """Return the probability that a repair is right, as a dictionary for JSON.
 
-    `probability` assumes a transcription slip. It is multiplied by the chance of a slip, unless
-    `slip` is None. If the user stated no odds, this chance is a range, and so is the result.
+    `probability` holds if the error is a transcription slip. If `slip` is given, `probability` is
+    multiplied by the chance of a slip. This chance, and with it the result, is a range if the user
+    stated no odds.
     """
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
