@@ -140,9 +140,9 @@ def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn that begins at the place of `turn` in the file.
+    """Return the index in `turns` of the turn at the same place in the file as `turn`.
 
-    If there is none, return the index after the last turn of the same game.
+    If no turn is there, return the index after the last turn of the same game.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -299,10 +299,10 @@ def _select_faults_of_wrapped_action(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a line only contradicts an error that is reported on another line.
+    """Raise PlaceError if the line of `position` contradicts an error reported on another line.
 
-    For example, a correct score line contradicts a wrong result above it. `position` is the line,
-    and `written_place` its place as the user wrote it. `faults` are the errors found in the file.
+    For example, a correct score line contradicts a wrong result above it. `written_place` is the
+    place as the user wrote it. `faults` are the errors found in the file.
     """
     named = [
         fault
@@ -560,7 +560,7 @@ def _rescore_as_recorded(
     """Return the score of the match with the recorded result of game `number`.
 
     `recorded` is that result; if it is None, the score after the game is unknown. If `finding`
-    reports that the score lacks a director's points, they are not added.
+    reports that the score lacks a director's points, these points are not added.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -594,8 +594,8 @@ def _rescore_without_cube_error(
 def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
     """Return the number of the game whose result an error puts in doubt.
 
-    If the score before a game is wrong, it is the game before, otherwise the game of `turn`, in
-    which `finding` reports the error.
+    For a wrong score line, this is the game before that line. For any other error, it is the game
+    of `turn`, the turn in which `finding` reports the error.
     """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]

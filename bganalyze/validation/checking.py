@@ -107,10 +107,10 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return the standing that an error would have if no director had corrected it, for display.
+    """Return the standing of an error, for display. `error` is marked as if no director had ruled.
 
-    `error` already has this standing. `closing_actions` maps a place (`11:38`) to the action there
-    that corrected an error or made correction too late.
+    `closing_actions` maps a place (`11:38`) to the action there that corrected an error or made
+    correction too late.
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
@@ -164,7 +164,8 @@ class PlaceWords(NamedTuple):
 def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
     """Return a file's word for the bar or for off, in small letters.
 
-    `found` is the match of such a word in a play; without one, the word stays `previous_word`.
+    `found` is the match of a regular expression for such a word in a play. If it is None, return
+    `previous_word`.
     """
     return previous_word if found is None else found[1].lower()
 
@@ -352,7 +353,7 @@ class _Evidence:
         )
 
     def _collect_errors_of_game(self, number: int) -> ErrorsOfGame:
-        """Return the errors of game `number`, which are collected only once."""
+        """Return the errors of game `number`. The result is kept for later calls."""
         from bganalyze.validation.replaying.contradictions import ErrorsOfGame
 
         if number not in self._errors_by_game:
@@ -471,9 +472,10 @@ def _find_nearest_legal_plays(
 def _find_legal_plays(
     error: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays most like an illegal one, in the file's words, and their number.
+    """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 
-    Return (None, None) for other errors.
+    `spelling` has the file's words for bar and off, with which the plays are written. Return
+    (None, None) if `error` is no illegal play.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None, None

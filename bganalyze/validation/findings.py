@@ -367,9 +367,9 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's odds of slips for its kind of error.
+        """Return the finding with the user's odds of slips to player's errors of this kind.
 
-        A finding that no player can have caused is returned unchanged.
+        Return it unchanged if `odds` has no ratios, or if the finding has no evidence.
         """
         if self.evidence is None or not odds.by_kind:
             return self
@@ -394,8 +394,8 @@ class Finding(NamedTuple):
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        An error that was corrected in the game never does. With None as `threshold`, no finding
-        does.
+        An error that was corrected in the game never makes it fail. With None as `threshold`, no
+        finding does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False

@@ -91,7 +91,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words in `ignore` comments with which no rule code begins."""
+        """Return the words in `ignore` comments that are not the beginning of any rule code."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )

@@ -138,7 +138,8 @@ def _find_last_resignation(game: GameReplay) -> Resignation | None:
 def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
     """Return the score of a match, counted from the score line of the game after game `number`.
 
-    The win of game `number` is left open. Return None if there is no such score line.
+    The win of game `number` is left open. Return None if no game follows, or if the next game has
+    no score line.
     """
     following = next((game for game in replayed.games_played if game.context.game > number), None)
     line = None if following is None else following.game.score
@@ -204,8 +205,8 @@ def _find_chances_after_win(
     """Return both sides' chances to win the match after a game.
 
     `won` is the win of the game; `before` and `after` are the scores before and after the game.
-    Return None in money play, after the end of the match, for an unknown score, and for one that
-    the match equity table lacks.
+    Return None in money play, after the end of the match, for an unknown score, and for a score
+    that the match equity table lacks.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)

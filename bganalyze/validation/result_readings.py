@@ -85,10 +85,10 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
 def _describe_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield, in words, how many later score lines fit the score `other` and contradict `this`.
+    """Yield a text such as `2 later score lines continue from 3 – 2 (from line 41 on)`.
 
-    `this` and `other` are scores of the match, by two possible results of one game. Yield nothing
-    if no line does.
+    The lines counted contradict `this`, the match score by one possible result of a game, and fit
+    `other`, the match score by another possible result. Yield nothing if there are none.
     """
     if other.after is None or other.after == this.after:
         return
@@ -114,7 +114,8 @@ def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
     """Yield, in words, the first double in the game that would be the Crawford game.
 
-    `this` is the score of the match by a possible result of an earlier game.
+    `this` is the score of the match by a possible result of an earlier game; it tells which game
+    this is.
     """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return

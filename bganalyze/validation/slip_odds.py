@@ -87,8 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Slips are the transcriber's. Without a ratio for the kind, return the one for all kinds
-        (None). Kinds of error that players often make (`PLAYERS_KINDS`) then get at most 1:1.
+        Slips are the transcriber's. If `kind` is None or has no ratio of its own, return the ratio
+        for all kinds. Kinds of error that players often make (`PLAYERS_KINDS`) then get at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -132,8 +132,10 @@ def slip_chance(
 ) -> SlipChance:
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `likelihood_ratio` is how many times better the file fits a transcriber's mistake. `stated` is
-    the user's ratio of transcriber's to player's errors; if it is None, the result is a range.
+    - `likelihood_ratio`: how many times better the file fits a transcriber's mistake.
+    - `kind`: the kind of error if players often make it (`PLAYERS_KINDS`), or None.
+    - `stated`: the user's ratio of transcriber's to player's errors. If it is None, the result is a
+      range.
 
     >>> chance = slip_chance(1.0, kind=None, stated=None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

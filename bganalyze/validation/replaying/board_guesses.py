@@ -241,7 +241,10 @@ def guess_misplaced_checker(
 
 
 def move_checker(points: Points, source: int, target: int) -> Points:
-    """Move one checker from `source` to `target`, and return the side's new checkers."""
+    """Return one side's checkers (`points`) with one of them moved from `source` to `target`.
+
+    The other side's checkers are not considered: nothing is hit.
+    """
     counts = list(points)
     counts[source] -= 1
     counts[target] += 1

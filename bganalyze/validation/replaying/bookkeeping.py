@@ -87,9 +87,10 @@ def _find_errors_of_likeliest_mistake(
 ) -> tuple[Fact | None, list[Fact]]:
     """Return the errors that the likeliest repeated mistake explains: the first one, and the others.
 
-    The likeliest mistake, such as writing each win without the cube, is the one that removes most
-    of `errors` when `replay` replays the match without it. `replayed` is the match as recorded.
-    Return (None, []) if no mistake explains the errors.
+    An example of a repeated mistake is writing each win without the cube. `replay` replays the match
+    with each possible mistake undone; the likeliest is the one without which most of `errors`
+    disappear. `replayed` is the match replayed as recorded. Return (None, []) if no mistake explains
+    any of `errors`.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -129,7 +130,7 @@ def _select_removed_errors(
 ) -> list[Fact]:
     """Return those of `errors` that disappear when a repeated mistake is undone.
 
-    The list is empty if most remain or new ones appear.
+    Return an empty list if too few of `errors` disappear, or if new errors appear.
     """
     places = {
         place_and_rule(fact)

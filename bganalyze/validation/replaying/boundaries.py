@@ -137,14 +137,20 @@ class _GameSoFar:
 
     @property
     def is_past_first_plays(self) -> bool:
-        """Whether more than `PLAYS_TRIED` plays were made, so that first plays hardly fit the board."""
+        """Whether more than `PLAYS_TRIED` plays were added.
+
+        After so many plays, the first plays of a new game hardly fit the board.
+        """
         return len(self.plays) > PLAYS_TRIED
 
 
 def _find_later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes of the actions with which another game begins, from the board `start`."""
+    """Yield the index of each action, except the first, that begins a new game.
+
+    `start` is the starting position.
+    """
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (so_far.plays or so_far.has_ended):
@@ -215,7 +221,7 @@ def _renumber_notes(
 ) -> Iterator[ReaderNote]:
     """Yield the reader's notes on a file with new game numbers, after games were split.
 
-    `games_before` says how many new games precede each old one.
+    `games_before` has, for each game as recorded, the number of new games before it.
     """
     lines = [game.span.line for game in games]
     for note in notes:

@@ -191,7 +191,7 @@ class _Game:
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of the first action of each side on each line."""
+        """Index of each side's first action on each line; the keys are line and side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)

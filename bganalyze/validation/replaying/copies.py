@@ -19,9 +19,9 @@ def report_faults_once(
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
     """Report each error that a game shares with its copy only once, in the original.
 
-    Return the original, the copy without the shared errors, and the list of errors removed from
-    the copy as shared. An error that only one of the games has is deleted if it comes from the
-    different scores before them.
+    Return the original, the copy without the shared errors, and the list of shared errors. If the
+    games begin at different scores, an error that only one of them has may come from its score;
+    such an error is deleted.
     """
     had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
     is_same_result = _list_written_results(original) == _list_written_results(copy)
@@ -47,10 +47,10 @@ def _make_shared_key(error: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(error: Fact, is_same_result: bool) -> bool:
-    """Whether an error that only one of two copies has comes from the different scores before them.
+    """Whether an error in only one of two copies of a game comes from the score before that copy.
 
-    `is_same_result` says that both copies state the same result; only then can wrong points come
-    from the scores.
+    `is_same_result` says whether both copies state the same result. If they do not, wrong points
+    do not come from the score.
     """
     return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 

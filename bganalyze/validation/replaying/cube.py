@@ -51,9 +51,12 @@ def report_cube_fault(
 ) -> FaultReport:
     """Report that a cube action breaks `rule`, or count this as a consequence of an earlier error.
 
-    It is a consequence if an earlier error made `excused_by` uncertain, a property of the cube such
-    as `value`. Return the new report, or the one of the earlier error. In both cases, mark the
-    properties `uncertain_after` as uncertain. `about` are details for the message.
+    - `excused_by`: a property of the cube, such as `value`. If an earlier error made this property
+      uncertain, the action is a consequence of that error.
+    - `uncertain_after`: properties that are marked as uncertain after the action.
+    - `about`: details for the message.
+
+    Return the new report, or the report of the earlier error.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -81,7 +84,10 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double within a turn or before the first roll, or a missing turn before it."""
+    """Report a double after the roll of its turn or before the first roll of the game.
+
+    If the other side's turn is missing before the double, report that.
+    """
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
             report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
@@ -162,7 +168,9 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether a double to `written` is plausible if the `value` before it is uncertain.
+    """Whether a double to the value `written` is plausible if the replayed cube `value` is uncertain.
+
+    It must be a power of two, and neither much lower nor much higher than `value`.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -266,10 +274,9 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether an answer without a double stands where the opening play should.
+    """Whether an answer without a double is written in place of the opening roll and play.
 
-    The answer does if it is the first action of the game and the other side plays next. The
-    opening roll and play are then lost.
+    This is so if nobody has rolled before the answer and the other side plays next.
     """
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
@@ -277,7 +284,7 @@ def _replaces_opening(state: GameState, action: Answer) -> bool:
 
 
 def _find_action_before(state: GameState) -> object:
-    """Return the last action before the current one, without comments and rulings."""
+    """Return the action before the current one, or None. Comments and rulings do not count."""
     actions = state.game.actions
     earlier = (actions[index] for index in range(state.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
@@ -309,7 +316,7 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
 
 
 def possible_cubes(state: GameState) -> tuple[Cube, ...]:
-    """Return the cubes possible at the end of the game, the recorded one first."""
+    """Return the possible cubes (value and owner) at the end of the game, the recorded cube first."""
     cube = state.cube.now
     if state.cube.fault is None:
         return (cube,)

@@ -35,7 +35,10 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll that meet these constraints: board left behind, and steps."""
+        """Yield the plays of a roll after which the board meets these constraints.
+
+        Each play is a pair: the board that it leaves, and its steps.
+        """
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -97,9 +100,9 @@ class Bounds(NamedTuple):
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
         """Return the bounds before a play of the opponent, computed from these bounds after it.
 
-        Where the play leaves a checker, this side had at most one before. Other points in
+        Where the play adds a checker, this side had at most one before. Other points in
         `may_be_hit` get no bounds. `change` maps each point to the number of checkers that the play
-        adds there. The opponent numbers the points of both.
+        adds there. In both parameters, points are numbered as the opponent sees them.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -131,7 +134,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints on the board before `play`, followed by these plays."""
+        """Return the constraints that `play`, followed by these plays, puts on the board before."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -152,7 +155,7 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_until_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off, that roll included.
+        """Return the pips that `side` rolls from `play` up to its first bear-off, inclusive.
 
         `play` is a play of `side` before these plays. Return None if the side never bears off.
         """
@@ -273,8 +276,8 @@ def may_leave(
 ) -> bool:
     """Whether a play of a roll may leave the given numbers of checkers on points.
 
-    `least_checkers` and `most_checkers` are pairs of a point and a number. True is not certain,
-    because blocked points are ignored; False is.
+    `least_checkers` has pairs of a point and the minimum left there, `most_checkers` pairs of a
+    point and the maximum. Blocked points are ignored: a result of True is not certain, False is.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

@@ -109,7 +109,7 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _find_points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a resignation of the whole match may state.
+    """Return the points that a result may state if the loser resigned the whole match.
 
     Some files write the match length, others the points that the winner needs.
     """

@@ -153,7 +153,7 @@ def boards_after(boards: Boards, play: Play) -> Boards:
 
 
 class UsualPlays(NamedTuple):
-    """A run of usual plays with no other action between them."""
+    """Plays in succession that a quick check found legal. Their turns are made only when needed."""
 
     context: Context
     cube: Cube
@@ -168,7 +168,7 @@ class UsualPlays(NamedTuple):
 
 
 class Turns(Sequence[Turn]):
-    """The turns of a game. Turns of usual plays are made when any turn is first read."""
+    """The turns of a game. The turns of `UsualPlays` are made when any turn is first read."""
 
     __slots__ = ("_count", "_made", "_unmade")
 
@@ -314,9 +314,9 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game.
+        """Whether this is the Crawford game, as far as the score tells.
 
-        If that is uncertain, the game counts as such if it has no double.
+        If the score does not prove this, the game must have no double.
         """
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)

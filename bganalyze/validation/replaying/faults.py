@@ -67,8 +67,8 @@ def handle_illegal_play(
 ) -> None:
     """Report an illegal play, and choose the board to continue from.
 
-    A play that an earlier error made illegal is not reported, but counts as a consequence of that.
-    `after` is the board after the steps as written.
+    If an earlier error made the play illegal, it is not reported, but counts as a consequence of
+    that error. `after` is the board after the steps as written.
     """
     state.doubt.count_fault()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -182,7 +182,7 @@ def _count_if_consequence(state: GameState, rule: str) -> bool:
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
     """Report the last hit as not executed if this play moves the checker that was hit.
 
-    Return whether it does.
+    The play must be legal without the hit; it is then made. Return whether the hit was reported.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -206,8 +206,8 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
     """Whether a play that moves a checker just hit was probably written wrong.
 
-    This is likely if another play of the roll makes the rest of the game legal, but this play does
-    not. `without_hit` is the position after this play if that hit was not made.
+    This is likely if another play of the roll makes the next actions legal, but this play does
+    not. `without_hit` is the position after this play if the checker was not hit.
     """
     side, position = action.side, state.seen_by(action.side)
     if try_later_actions(state, as_boards(without_hit, side), side).is_whole:
@@ -217,9 +217,9 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not executed if the next plays are legal only without it.
+    """Report the last hit as not executed if the next plays are legal only without this hit.
 
-    Return whether it was reported.
+    `after` is the position after `action` with the hit. Return whether the hit was reported.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -332,7 +332,7 @@ def report_ambiguous_route(
 ) -> None:
     """Report a step by two dice that may or may not have hit on its way, and choose the likelier.
 
-    `position` is the board before the play, `after` the board after it without that hit.
+    `position` is the board before the play, `after` the board after the play without the hit.
     """
     side = action.side
     assert action.dice is not None
@@ -401,7 +401,7 @@ def _adopt_choice(
     """Continue from the chosen board.
 
     `later_plays` are the indexes of the plays by which the board was chosen. Errors in these plays
-    that disappear on it count as consequences of `report`.
+    that disappear on the chosen board count as consequences of `report`.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
@@ -421,7 +421,7 @@ def _adopt_choice(
 def _list_plays_against_written_board(
     state: GameState, choice: ChosenGuess, later_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are legal on the chosen board and illegal on the board as written.
+    """Yield the later plays that are illegal on the board as written, but legal on the chosen one.
 
     `later_plays` are the indexes of the plays that were tried on both boards.
     """
@@ -535,9 +535,9 @@ def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport 
 
 
 def report_second_roll(state: GameState, action: Play) -> bool:
-    """Report this roll if it is the second one in its cell. Return whether to ignore it.
+    """Report this roll if it is the second one in its cell. Return whether to ignore this roll.
 
-    The second roll counts if it has steps and the first has none.
+    It is not ignored if it has steps and the first roll has none.
     """
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):

@@ -49,7 +49,7 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield each game that lacks a header line of other games: its number and the missing lines.
+    """Yield the number of each game without header lines that other games have, and these lines.
 
     The lines are named `game line` and `score line`.
     """

@@ -90,9 +90,9 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    The replay then has one error, which names the swap. Otherwise return `state`, the replay as
-    recorded, with errors of one cause, such as several missing turns of one side, merged into one.
-    `replay_game` is the function that replays a game.
+    This replay has a single error, which names the swap. If no swap removes the errors, return
+    `state`, the replay as recorded, after merging errors of one cause, such as several missing turns
+    of one side. `replay_game` is the function that replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -106,7 +106,7 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns once where several turns of one side are missing in a row."""
+    """Report missing turns of one side only once as long as no turn of that side is recorded."""
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
         return
@@ -194,10 +194,10 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name of each mistake that may affect all rows of a game, and the actions without it.
+    """Yield each mistake that may affect all rows of a game: its name, and the corrected actions.
 
-    Columns may be swapped, or the two rolls of a row or of successive turns, or one side's points
-    may be numbered from the other end.
+    The mistakes are swapped columns, two rolls swapped in each row or in successive turns, and the
+    points of one side numbered from the other end.
     """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
@@ -299,9 +299,10 @@ def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield the rows with one of them corrected in each possible way.
+    """Yield all rows of a game with the row at `index` corrected in each possible way.
 
-    Its cells or rolls are swapped, it is left out as a repetition, or it is exchanged with the next.
+    In this row, the cells or the rolls are swapped. Or the row is left out as a repetition, or
+    exchanged with the next row.
     """
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _name_row(row)

@@ -234,7 +234,10 @@ class _MatchProgress:
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line (`score`) follows only if the match began at 0-0."""
+        """Whether the second score line is right only if the match began at 0-0.
+
+        `score` is that line. The first score line is then wrong.
+        """
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
@@ -250,21 +253,22 @@ class _MatchProgress:
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played; no later game is then taken for it."""
+        """Note that the Crawford game may have been played. No later game counts as the Crawford game."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
         """Set the scores that the next score line may state.
 
-        `from_nil` are those it may state if the match began at 0-0.
+        `from_nil` are the scores that this line may state if the match began at 0-0.
         """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over.
 
-        `scores_by_games` are the possible scores after it by results alone, or empty if no score
-        line has contradicted the results. `is_open` says that the game's result is unknown.
+        `scores_by_games` are the possible scores after the game by results alone; the set is empty
+        if no score line has contradicted the results. `is_open` says that the game's result is
+        unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
@@ -532,9 +536,9 @@ def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress
 def _must_be_crawford(
     match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
 ) -> bool:
-    """Whether the score before a game shows that it is the Crawford game.
+    """Whether the score before game `number` proves that this is the Crawford game.
 
-    `scores` are the possible scores before it.
+    `scores` are the possible scores before the game.
     """
     game = match.games[number - 1]
     is_expected = progress.before is None or _has_expected_score(game, scores, progress)

@@ -220,7 +220,7 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     """Yield a report if the games contradict the final score that a file's header states.
 
-    Only files of Backgammon Galaxy state it, in the header `Elo`.
+    Only files of Backgammon Galaxy state the final score, in the header `Elo`.
     """
     match = replayed.match
     if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:

@@ -38,7 +38,7 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 def merge_lost_column(state: GameState) -> bool:
     """Report once, instead of turn by turn, that all turns of one side are missing.
 
-    Return whether they are missing.
+    Return whether this was reported.
     """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)

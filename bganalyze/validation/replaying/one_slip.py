@@ -131,7 +131,7 @@ def _are_mistakes_of_transcriber(
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
     `faults` are the illegal plays. `starts` are the indexes of the actions that begin the last rows
-    up to the first illegal play. An unexpected number of one of these rows is a sign.
+    up to the first illegal play. An unexpected row number in one of these rows is one such sign.
     """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
@@ -166,8 +166,8 @@ class _MistakeSearch:
     def find_miswritten_play(self, first_error: Span) -> str | None:
         """Return, in words, the roll and the row of the play that was probably written wrong.
 
-        The play is at or above `first_error`, the place of the first error that it explains. Return
-        None if no other play of a roll makes the rest of the game legal.
+        Another play of the same roll must make the rest of the game legal. Only plays up to
+        `first_error`, the place of the first error, are tried. Return None if there is no such play.
         """
         plays = [
             index
@@ -202,9 +202,10 @@ class _MistakeSearch:
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return in words where a row is missing, if the rest of the game is then legal, or None.
+        """Return, in words, the place where a row is probably missing, or None.
 
-        `starts` are the indexes of actions before which the row may be missing.
+        `starts` are the indexes of the actions before which a missing row is tried. With the
+        missing row, all later actions must be legal.
         """
         for index in reversed(starts):
             if _interrupt_plays(self._actions[index:]):
@@ -264,7 +265,8 @@ class _MistakeSearch:
     ) -> dict[Position, RollAndSteps]:
         """Map each board that meets `constraints` to a roll and steps that lead to it.
 
-        `position` is the board before. With `may_stay`, a checker may stay on the bar.
+        `position` is the board before the turn. If `may_stay` is False, boards with a checker of
+        the moving side on the bar are left out.
         """
         if self.left <= 0:
             return {}

@@ -111,7 +111,7 @@ def copied_games(match: Match) -> dict[int, int]:
 def _find_copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
     """Map the number of each copied game to the number of its original.
 
-    Only the games `numbers` are compared.
+    `numbers` are the numbers of the games to compare.
     """
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
@@ -172,9 +172,9 @@ def _renumber_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number` repeats game `original` by mistake, and was not played like it.
+    """Whether game `number` is game `original` recorded a second time, and no game of its own.
 
-    Both have the same plays. `before` is the game above game `number`.
+    Both games have the same plays. `before` is the game above game `number`.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]

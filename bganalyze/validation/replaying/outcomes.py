@@ -272,9 +272,9 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return the winner and the points of a game by its final board, or None if it decides nothing.
 
-    `disputing` are errors that contradict the recorded result. An error that shows the right points
-    changes the points: if the Jacoby rule excludes a gammon, they are the cube value. Return None
-    for a copied game too, because its board is that of another game.
+    `disputing` are errors that contradict the recorded result. If one of them shows the right
+    points, return these: a gammon that the Jacoby rule does not count is worth the cube value.
+    Return None for a copied game, because its board is that of another game.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -324,9 +324,10 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win whose unknown points are set to those that the winner needed for the match.
+    """Return a win of unknown points with the points that the winner needed for the match.
 
-    This is done only if the cube value is enough to win the match. Return any other win unchanged.
+    If the cube value is not enough to win the match, or if the points are known, return `won`
+    unchanged.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -434,9 +435,9 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all points that a director gave in the game, and `given_before_result` those of them
-    that he gave before its result. Points count in the order of play, until a side has reached the
-    match length.
+    `given` are all points that a director gave in the game, `given_before_result` only the points
+    given before the result. Points count in the order of play, until a side has reached the match
+    length.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:

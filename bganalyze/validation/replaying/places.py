@@ -90,9 +90,9 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
     """Return the match and the turn on a line of the file, or raise PlaceError.
 
-    If there are several turns, return the first of the given side, or the last that starts at or
-    before the given column. A line that only continues a wrapped row stands for the turn that it
-    continues.
+    If the line has several turns, return the first one of the side in `place`, or the last one that
+    starts at or before the column in `place`. If the line only continues a wrapped row, return the
+    turn that it continues.
     """
     entries: list[_Entry] = [
         (replayed, turn)
@@ -123,10 +123,10 @@ _Entry = tuple[MatchReplay, Turn]
 
 
 def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry | None:
-    """Return the turn that a line without a turn continues, or None.
+    """Return the turn that a line without a turn of its own continues, or None.
 
-    Mail wraps long rows. The turn is the last one that starts in the same row above `place`, and
-    is of its side, if `place` has one.
+    Such lines come from mail, which wraps long rows. The turn is the last one above `place` in the
+    same row. If `place` has a side, return None for a turn of the other side.
     """
     above = [entry for entry in entries if entry[1].action.span.line < place.line]
     if not above:
@@ -199,10 +199,10 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn that shows the board of a set-up: the first other turn on the set-up's line.
+    """Return the turn to show for a set-up: the first other action on the set-up's line.
 
-    If its line has no other turn, return the set-up's own turn, with the stated board and cube
-    before it. If `turn` is no set-up, return it unchanged.
+    Comments do not count. If there is no other action, return `turn` with the set-up's board and cube as those before the turn. If
+    `turn` is no set-up, return it unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -297,7 +297,7 @@ def _read_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game. If the file has no row numbers, they are numbered in order."""
+    """Return the turns of a game. If no turn has a row number, number the turns in order."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns

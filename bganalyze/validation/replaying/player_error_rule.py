@@ -115,9 +115,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place in the games after it, or None.
+    """Return, for each game, the first place in the games after this game, or None.
 
-    `first_places` has the first place in each game, or None.
+    `first_places` has one entry for each game: the first place of some kind in it, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -132,8 +132,8 @@ def _map_closing_actions(
 ) -> dict[Span, Span]:
     """Map the place of each action to the place from which its errors cannot be corrected.
 
-    `later` is the first such place in a later game. Actions at the end of the game are mapped to
-    it, or left out if it is None.
+    `later` is the first place in a later game that ends correction. Actions with no such place after
+    them in this game are mapped to `later`, or left out if `later` is None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -172,7 +172,10 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns of a game whose roll was played or had no legal play."""
+    """Yield the turns of a game whose roll was played or had no legal play.
+
+    `not_rolled` are places of plays that count as no roll, such as a repeated row.
+    """
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
@@ -254,7 +257,8 @@ def _find_second_turn_of_starter(
 def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
     """Return the place of a game's fifth roll, or None.
 
-    Rolls of one side in a row count once. `not_rolled` are places of plays that count as no roll.
+    Successive rolls of one side count as one roll. `not_rolled` are places of plays that count as no
+    roll.
     """
     count, last = 0, None
     for action in (turn.action for turn in turns):
@@ -340,7 +344,7 @@ def _mark_standing_of_forbidden_double(error: Fact, limits: CorrectionLimits) ->
 def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
     """Whether a wrong cube value may be left over from the game before.
 
-    `values` are those the cube may have had at the end of that game.
+    `values` are the possible cube values at the end of that game.
     """
     if error.rule == "impossible-cube":
         return error.about["why"] == BEFORE_FIRST_ROLL and error.about["value"] in values

@@ -43,9 +43,9 @@ UNKNOWN_ROLL = (0, 0)
 
 
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
-    """Check a roll and its play, make it on the board, and report its errors.
+    """Check a roll and its play, make the play on the board, and report errors in both.
 
-    Return the legality of the play, or None if it was skipped or has no valid roll.
+    Return the legality of the play, or None if the play was skipped or has no valid roll.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -98,9 +98,10 @@ def _count_points_lost(state: GameState, loser: Side) -> int:
 
 
 def _skip_repetition(state: GameState, action: Play) -> bool:
-    """Skip a play that repeats the last one of its side.
+    """Skip a play that repeats the last play. Return whether it is skipped.
 
-    Return whether it is skipped. An illegal last play is undone, because this one corrects it.
+    A second play of the same roll after an illegal one is a correction. If it is in time, the
+    illegal play is undone and the new play is not skipped.
     """
     if state.last is None:
         return False
@@ -146,7 +147,7 @@ def corrects_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll was taken back, because the next play corrects an illegal one before it."""
+    """Whether this roll was taken back: the opponent's next play corrects the illegal play before."""
     if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
     last = state.last.play
@@ -170,9 +171,10 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
-    """Join this play with the last one, and report that, if both are parts of one legal play.
+    """Join this play with the last play if both are parts of one legal play in the same cell.
 
-    Return whether they were joined.
+    Report the second roll, and withdraw `report`, which says that the last play left a die unplayed.
+    Return whether the plays were joined.
     """
     if report.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -202,7 +204,7 @@ def _correct_last_play(state: GameState, action: Play, report: FaultReport) -> N
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:
-    """Make a play that corrects the last one too late. The error still counts."""
+    """Make a play that corrects the last play too late. The error of the last play still counts."""
     assert state.last is not None
     before, side = state.boards_before_last_play(), action.side
     position = Position(before[side], before[other_side(side)])
@@ -237,7 +239,10 @@ def _skip_repeated_row(state: GameState, action: Play) -> bool:
 
 
 def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
-    """Report a repeated row, unless its other cell was reported. `first` is the play repeated."""
+    """Report a play of a repeated row, unless the other play of the row was reported.
+
+    `action` repeats the play `first`.
+    """
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_fact("replayed-turn", action, first=place_text(first.span))
@@ -386,9 +391,9 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps has another roll or a double after it in its cell.
+    """Whether a roll without steps is followed by another roll or a double in its cell.
 
-    A double counts only if the roll may be played after it.
+    A double counts only if the next play may belong to the roll.
     """
     following = state.nearby_action(1)
     if not share_cell(action, following):

@@ -90,8 +90,8 @@ def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int 
     """Return the correct points of each game if all points were written in the wrong way `way`.
 
     An example of `way` is leaving out the cube. An entry is None if the written points are correct,
-    or if `way` does not explain them. Return an empty list if `way` is not possible, because it
-    would have written correct points differently.
+    or if `way` does not explain them. If correct points of any game would have been written
+    differently in this way, return an empty list.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -37,8 +37,8 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     """Check the recorded `boards`, and continue the replay from them.
 
-    At the beginning of a game they are compared with its starting position, later with the replayed
-    boards.
+    At the beginning of a game, the boards are compared with its starting position; later, with the
+    replayed boards.
     """
     opening = state.opening
     # By the start as long as the rule book lets players correct a wrong set-up.

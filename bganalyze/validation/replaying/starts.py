@@ -124,7 +124,10 @@ def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _find_fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the starts with one checker moved elsewhere from which the first plays are legal."""
+    """Return starting positions that make the first plays legal.
+
+    Each of them is `stated_start` with one checker moved to another point.
+    """
     # Cached, because a search for repairs replays the game many times.
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(

@@ -128,7 +128,7 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll, so that the other side rolls after a take."""
+        """Record that `side` doubled after its roll. After a take, the other side rolls."""
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
@@ -136,9 +136,9 @@ class CubeState:
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, error: FaultReport) -> None:
-        """Note a cube error as the cause of later ones, unless an earlier error still is.
+        """Note a cube error as the cause of later ones, unless an earlier error is noted.
 
-        An earlier error is the cause until every property of the cube is certain again.
+        The earlier error stays noted until every property of the cube is certain again.
         """
         if self.fault is None or not self.uncertain:
             self.fault = error
@@ -411,7 +411,7 @@ class GameState:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after the current one, or None."""
+        """Return the action `distance` places after the current one (before it if negative), or None."""
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
@@ -565,8 +565,8 @@ class GameState:
     def set_last_play(self, play: Play, before: Boards | None, report: FaultReport | None) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before it, or None for a play added by `add_usual_plays`. `report` is
-        its report if it was illegal.
+        `before` are the boards before the play, or None for a play added by `add_usual_plays`.
+        `report` reports an illegal play; it is None for a legal one.
         """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, report)

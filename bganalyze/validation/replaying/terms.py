@@ -126,9 +126,9 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether in all `scores` one side needs one point and the other side has none.
+    """Whether a game is surely the Crawford game, because one side has no points yet.
 
-    `scores` are the possible scores before a game, which is then surely the Crawford game.
+    In all `scores`, the possible scores before the game, the other side must need one point.
     """
     # After the Crawford game the other side would have points, from winning it.
     return bool(scores) and all(

@@ -77,7 +77,7 @@ def _find_errors_removed_by_swap(
 def _find_removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
     """Return the errors in `before` that are not in `after`.
 
-    Return none if `after` has new errors.
+    Return an empty list if `after` has errors that are not in `before`.
     """
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]

@@ -65,12 +65,13 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
 def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
-    What it does. Reports a double in the first game that starts with exactly one
-    side a point short of the match. If games are missing before it and the trailing
-    side has points, the Crawford game may be over already: then it is only a
-    warning. At 4-0 in a match to 5 it cannot be over. If a match did not really
-    begin at such a score, the score line is wrong (R608 remarks on it). It is
-    silent if the header says that `Crawford` is off.
+    What it does. Reports a double in the Crawford game: the first game that starts
+    with exactly one side a point short of the match. If games are missing before
+    that game and the trailing side has points, the Crawford game may be over
+    already, and the double is only a warning. At 4-0 in a match to 5 the Crawford
+    game cannot be over. If a match did not really begin at such a score, its first
+    score line is wrong (R608 remarks on this line). The rule is silent if the
+    header says that `Crawford` is off.
 
     Why. In the Crawford game neither side may double; afterwards the cube is in use
     again.
@@ -144,7 +145,7 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> Message:
     cube was doubled at the start by equal dice.
 
     Why. The number was mistyped, or a double and a take before it are missing. The
-    points won show which, so both values are allowed there.
+    points won show which, so the result may fit either cube value.
 
     Example:
 
@@ -193,8 +194,8 @@ def unanswered_double(fact: Fact, rule_book: RuleBook) -> Message:
     passed. The offer is then void. After a beaver a roll is the answer, and no
     error.
 
-    Why. The answer is missing. The points won may show that it was a take; both
-    cases are allowed there.
+    Why. The answer is missing. The points won may show that the double was taken,
+    so the result may fit either cube value.
 
     Example:
 

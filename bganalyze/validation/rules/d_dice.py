@@ -60,10 +60,10 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
 def unplayed_roll(fact: Fact, rule_book: RuleBook) -> Message:
     """A play is not recorded, and the game goes on.
 
-    What it does. Reports `????` after a roll, or an empty cell in a file that
-    spells its dances (`Cannot Move`), if more play follows. The roll `00` means
-    that it is unknown too. It is silent in the last turn of a game, where it
-    means that the player gave up after rolling.
+    What it does. Reports `????` after a roll, or a roll alone in a file that spells
+    its dances (`Cannot Move`), if more play follows. `00: ????` means that the roll
+    is unknown too. The rule is silent in the last turn of a game, where a roll
+    without a play means that the player gave up.
 
     Why. A play was not logged. The board after it can only be inferred from the
     rest of the game; the finding names the play that was inserted.

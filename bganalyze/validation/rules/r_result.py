@@ -21,10 +21,11 @@ from bganalyze.validation.rules.words import (
 def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
     """A win without a bear-off, a pass or a resignation.
 
-    What it does. Reports a result that nothing in the game explains. It does so in
-    files of sites that spell resignations, if the file spells at least as many as
-    it leaves out. In other files a bare `Wins` means that the other side resigned,
-    and is no error.
+    What it does. Reports a result that nothing in the game explains. It checks only
+    files of programs and sites that write resignations in words. In match text, at
+    least as many games must have a resignation in words as end early without one.
+    In other files a bare `Wins` means that the other side resigned, and is no
+    error.
 
     Why. The end of the game is missing, or the result belongs to another game.
 
@@ -58,12 +59,12 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
     the last bear-off the cube value once, twice for a gammon, or three times for a
     backgammon; after a resignation any of these, or the points that it states
     (`Losses 2 points`, `Resigns gammon`). If the loser has borne off a checker, a
-    resignation must state a gammon. Points capped at what the match still needs are
-    allowed. So is the match length after a resignation: `Wins 7 points and the
-    match` then says that the whole match was given up, and gives no more than is
-    needed. If a pass written as a take, or a lost double, explains the points, the
-    finding says so. Points that are wrong in the same way from one game on, such as
-    points without the cube, are one error.
+    resignation must state a gammon. Points capped at what the winner still needs
+    are allowed. After a resignation, the match length is allowed too: `Wins 7
+    points and the match` says that the whole match was given up, and gives no more
+    than the winner needs. If a pass written as a take, or a lost double, explains
+    the points, the finding says so. Points that are wrong in the same way from one
+    game on, such as points without the cube, are one error.
 
     Why. The score of the match follows from these numbers. The same mistake is not
     reported again at the next score line.
@@ -399,12 +400,12 @@ def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> Message:
     """The game did not end on the board.
 
-    What it does. Remarks on a game that was forfeited or lost on time, according to
-    a row or a comment, and on one that a comment says was broken off. If the game
-    has a result line, a comment may also mean the match.
+    What it does. Remarks on a game that a row or a comment calls forfeited or lost
+    on time, or that a comment calls broken off. If the game has a result line, the
+    comment may mean the whole match instead.
 
-    Why. Its points count, but they do not reflect the play. Without a result line a
-    comment gives no points, so the game counts for nobody.
+    Why. The points of the game count, but they do not reflect the play. Without a
+    result line a comment gives no points, so the game counts for nobody.
 
     Example:
 
@@ -485,16 +486,17 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> Message:
 def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     """A director's ruling does not agree with the rest of the match file.
 
-    What it does. Reports points that a director gave but that the score they belong
-    to lacks; checkers put back from a point where the side has none; and checkers
-    put back after the game was over. Checkers put back without an error that this
-    corrects are a warning: no illegal play or wrong set-up comes before, or the
-    board is still not as a legal play would have left it. Points given before the
-    first roll or double of a game belong to its score, others to the next score.
+    What it does. Reports a score line without the points that a director gave;
+    checkers put back from a point where the side has none; and checkers put back
+    after the game was over. Points given before the first roll or double of a game
+    belong to the score line of that game, later points to the next score line. It
+    is a warning if putting checkers back corrects no error: no illegal play or
+    wrong set-up comes before, or the board is still not as a legal play would have
+    left it.
 
     Why. The score or a board is wrong from there on, or the ruling was written down
-    wrong. The score lines count, and the board without a movement that is not
-    possible.
+    wrong. The score lines count as written, and a movement that is not possible is
+    left out.
 
     Example:
 

@@ -422,8 +422,8 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> Message:
     """The file holds more than one match.
 
     What it does. Remarks on the line where each further match begins. Scores, names
-    and game numbers start anew there. In money play a score of 0-0 from which the
-    next one follows begins a session, which is a match of its own.
+    and game numbers start anew there. In money play a game at 0-0 begins a new
+    session if the next score follows from it; each session is a match of its own.
 
     Why. Programs that read one match per file read only the first.
 
@@ -608,9 +608,9 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
     read, and how often: special and non-breaking spaces, invisible and control
     characters, tabs, wrapped lines, quote marks and escapes of mail, tags and
     character references of web pages, full-width digits, arrows, dashes, curly
-    quotes and marks such as `?!`. It also says if columns were lost, and nothing
-    but the last action shows who won a game. The file itself stays as it is, and
-    every place is a place in the file.
+    quotes and marks such as `?!`. If the two columns of a text were lost, it also
+    says how many winners were guessed from the last action of a game. The file
+    itself stays as it is, and every place is a place in the file.
 
     Why. Mail programs, web pages, word processors and editors put such characters
     in place of plain ones. Players and plays are the same without them.
@@ -633,12 +633,12 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
 def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
     """Text in an encoding that is stated nowhere, or that was misread before.
 
-    What it does. Says in which encoding a text was read that is not UTF-8 and
-    states none, with the first words, and any second reading that is nearly as
-    likely. It is silent if these are the letters of western Europe (windows-1252)
-    without doubt. It also reports words of UTF-8 that another program read in
-    another encoding and saved again, if there are two or more; they are read as
-    they are.
+    What it does. Says which encoding was guessed for a text that is not UTF-8 and
+    states none. It shows the first words concerned, and any second encoding that is
+    nearly as likely. It is silent if the encoding is without doubt that of western
+    Europe (windows-1252). It also reports two or more words of UTF-8 that another
+    program misread and saved again, such as `LÃ¶vet` for `Lövet`; these words are
+    read as they are.
 
     Why. The same bytes are other letters in each encoding. If the guess is wrong,
     the players have other names, and count as other players in statistics.
