@@ -149,7 +149,7 @@ OFF_THE_BOARD = re.compile(
 
 
 def kind_of_end_off_board(text: str) -> EndKind:
-    """Return how a game ended by a comment: a forfeit, time, or abandoned.
+    """Return how a game ended according to a comment: by forfeit, on time, or abandoned.
 
     >>> kind_of_end_off_board("Ann wins by forfeit"), kind_of_end_off_board("Ann lost on time")
     ('forfeit', 'time')

@@ -277,7 +277,7 @@ class GameEnd:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Note the result line. If nothing decided the game before, the loser has resigned."""
+        """Note the result line. If the game was not decided before it, the loser has resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True

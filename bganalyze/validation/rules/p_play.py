@@ -69,8 +69,8 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
     """A checker lands on a point that two or more opposing checkers hold.
 
     What it does. Reports a step that ends on such a point, and a step of several
-    dice that touches one in every order of the dice. A single opposing checker is
-    hit, and is no error.
+    dice that touches such a point in every order of the dice. A single opposing
+    checker is hit, and is no error.
 
     Why. A point held by two checkers is closed to the other side. A checker moved
     by both dice must be able to land between them.
@@ -261,11 +261,11 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
 def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
     """No play is recorded although a legal one exists.
 
-    What it does. Reports `Cannot Move`, or an empty cell in a file that writes
-    dances so, if the roll could be played. It is silent in the last turn before a
-    result, where the player gave up after rolling. It is also silent before a
-    double in the same cell (C502), if the roll is played after the answer or no
-    play follows.
+    What it does. Reports `Cannot Move`, or a roll alone in a file that records
+    dances in this way, if the roll could be played. It is silent in the last turn
+    before a result, where the player gave up after rolling. It is also silent
+    before a double in the same cell (C502), if the roll is played after the answer
+    or no play follows.
 
     Why. A player who can play must play. Otherwise a play was not logged, or the
     board has been wrong since an earlier play.

@@ -164,7 +164,7 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_at_moment(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether an error could be corrected (open) or stands when it was noticed.
+    """Return whether an error could still be corrected (open) or stood when it was noticed.
 
     Return None if the rule book does not say. None as `noticed` means after the end of the file.
 

@@ -110,9 +110,9 @@ def game_number(fact: Fact, rule_book: RuleBook) -> Message:
     game before. The first number is free, because a record may begin late. Games
     out of order, by their numbers or by all their scores, are reported once. A game
     with every roll and play of an earlier one, five at least, is a copy. A copy
-    with the same score line, doubles and result is counted once, unless the next
-    score follows from a second game. Any other copy is counted, and the next score
-    is not compared with it.
+    with the same score line, doubles and result is not counted, unless the next
+    score line does count it. Any other copy is counted, and the next score is not
+    compared with it.
 
     Why. A game was lost or pasted twice, and the scores and the Crawford game may
     be wrong from here on.
