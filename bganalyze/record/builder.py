@@ -592,7 +592,7 @@ def begin_game(
 
     `number` is the game's number in the file, or None. `points` are the numbers on its score line,
     left first; `places_of_points` are their places in the file. Without `points`, the first game of
-    the match begins at 0-0, and a later one has no score line.
+    the match begins at 0-0, and a later game has no score line.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games

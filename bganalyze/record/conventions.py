@@ -222,7 +222,7 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, from the words of bganalyze in its header.
+    """Return how a file writes plays, from words that bganalyze wrote in its header.
 
     `producer` is the program that wrote the file before bganalyze converted it.
 

@@ -266,7 +266,7 @@ class _RuleSet:
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
-        """Return the rule `start` and those it needs, directly or not, and all tokens.
+        """Return the rule `start`, the rules it uses (also through other rules), and all tokens.
 
         `ignored_tokens` are the names of tokens that may come anywhere.
         """

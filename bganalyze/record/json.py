@@ -112,7 +112,7 @@ class JsonDocument(NamedTuple):
 def _check_record(record: Any, path: str) -> None:
     """Raise WrongValueError if a step or match read from JSON contradicts itself.
 
-    `path` is its place in the document, such as `matches[0]`; the message names it.
+    `path` is the place of `record` in the document, such as `matches[0]`; the message names it.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -302,8 +302,8 @@ class _MatchReader:
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
         """Return the place of an action in the JSON file.
 
-        `span` is the place of the action's JSON object. `line` is its line in the original match
-        file, and `row` the number of its row as written there. Actions of the same row get places
+        `span` is the place of the action's JSON object. `line` is the action's line in the original
+        match file, and `row` the number of its row as written there. Actions of the same row get places
         on the same line, one column apart.
         """
         if self._row == (line, row):

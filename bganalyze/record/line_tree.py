@@ -49,8 +49,9 @@ def parse_single_line(
 ) -> LinePart | None:
     """Return the parse tree of one line of a file, or None if it is blank or missing.
 
-    The root is the rule that contains the line (counted from 1), such as a match; its leaves are
-    parts of the line. `grammar_names` are the format's grammars.
+    `line` is the number of the line, from 1. The root of the tree is the rule that contains the
+    line, such as a match; the leaves are parts of the line. `grammar_names` are the format's
+    grammars.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""

@@ -464,7 +464,8 @@ def _assign_cells_of_game(
 ) -> Iterator[_PlacedCell]:
     """Yield the first two cells of each row of a game, each with the side that it belongs to.
 
-    `gaining_side` is the side whose score rises with the game, or None.
+    A cell is one player's part of a row, such as `31: 8/5 6/5`. `gaining_side` is the side whose
+    score rises with the game, or None.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)

@@ -465,7 +465,9 @@ def _is_lone_right_cell(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines with the right player's score, or the end of it, below the left one's.
+    """Yield the index of each line with the right player's score, below that of the left player.
+
+    The line may also have only the end of the right player's score.
 
     >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
     [2]

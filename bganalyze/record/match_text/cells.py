@@ -157,7 +157,7 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_play_only(cell: str) -> PlainPlay | None:
-    """Return the play in a cell that has only a roll, with or without steps, or None.
+    """Return the play in a cell of only a roll and its steps, if any; None for other cells.
 
     The result is a pair: the length of the play's text, and the values for the fields of `Play`
     from `dice` on.
