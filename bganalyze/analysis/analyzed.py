@@ -103,8 +103,9 @@ class AnalyzedDecision(NamedTuple):
     def stake(self) -> Stake | None:
         """The doubler's chances to win the match after a single win, and after a single loss.
 
-        They convert equities to match-winning chances. The game is won or lost at the cube value
-        before the decision. In money games, points; None outside the match equity table.
+        The game is won or lost at the cube value before the decision. The two chances serve to
+        convert equities to match-winning chances. In money games, they are points. The stake is
+        None outside the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
@@ -183,9 +184,9 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without its points if it is disputed.
+    """Return a game's result, without the points if `outcome` says that it is disputed.
 
-    A disputed result gets the winner in `outcome`, which may be None.
+    The winner of a disputed result is the one in `outcome`, or None if unknown.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -195,8 +196,8 @@ def rows_with_evaluations(
 ) -> Iterator[AnalyzedDecision]:
     """Yield an `AnalyzedDecision` for each decision of a match and its evaluation.
 
-    Without an evaluation (None), the decision has no equities. Exception: a resignation after a
-    roll, and its answer, get theirs from the evaluation of the roll.
+    A decision whose evaluation is None has no equities. There is one exception: the equities of a
+    resignation after a roll, and of its answer, come from the evaluation of the roll.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -229,8 +230,9 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if unknown.
 
-    If an illegal play gained, its loss is negative. A loss is in units of the cube value before the
-    decision; for a beaver, a raccoon or an answer to these, before the first double.
+    The loss is negative if an illegal play gained equity. The unit is the cube value before the
+    decision. For a beaver, a raccoon or an answer to one of these, it is the cube value before the
+    first double.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -328,10 +330,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of the best play of a roll, for a side that could resign instead.
+    """Return the resigning side's equity if the roll that waits to be played is played best.
 
-    `decision` is the resignation or its answer, and `evaluation` that of the roll before. Return
-    None without a roll or its evaluation.
+    `decision` is the resignation or its answer, `evaluation` is the evaluation of the roll. Return
+    None if no roll waits to be played, or if the roll was not evaluated.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -378,7 +380,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play from `position`, with hits marked where the board has a blot."""
+    """Yield the steps of a play from `position`, marked as hits where they land on a blot."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]

@@ -52,7 +52,7 @@ _Values = npt.NDArray[np.float64]
 
 
 class BearoffCube(NamedTuple):
-    """A cube at a score. In money play its value is always 1, and results are multiples of it."""
+    """A cube at a score. In money play its value is always 1: results are in units of the cube."""
 
     score: MatchScore
     value: int
@@ -71,7 +71,11 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor of equities after a double and a take: 2 in money play, 1 in a match."""
+        """Factor for a value after a double and a take: 2 in money play, 1 in a match.
+
+        In money play, a value is an equity in units of the cube, which is doubled. In a match, a
+        value is a match-winning chance, which needs no factor.
+        """
         return 1 if self.score.length else 2
 
     def chance_of_left_after_win(self, winner: int) -> float:
@@ -140,8 +144,9 @@ def _improve_by_doubling(
 ) -> _Values:
     """Return the values of positions in which `side` may double before it rolls.
 
-    `undoubled` has the values of the same positions if `side` rolls at once. `cube_indexes` maps
-    each cube to its place in the first dimension of both arrays.
+    `undoubled` has the values of the same positions if `side` rolls without doubling.
+    `cube_indexes` maps each cube to its index in the first dimension of `undoubled` and of the
+    result.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = undoubled.copy()
@@ -168,7 +173,10 @@ def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return every home board that a side can reach from `home`, and where each roll leads."""
+    """Return every home board that a side can reach from `home`.
+
+    The result also has, for each board and roll, the boards to which the plays of the roll lead.
+    """
     reached = {home}
     waiting = [home]
     while waiting:
@@ -239,8 +247,12 @@ class _SolvedDecision(NamedTuple):
 def evaluate_exactly(decision: Decision) -> Evaluation | None:
     """Return the exact evaluation of a decision in a short bear-off.
 
-    Return None for any other decision, without a cube in play, outside the match equity table, and
-    after an illegal play to a position that was not solved.
+    Return None in the following cases:
+
+    - The position is no short bear-off.
+    - The match is played without a cube, or its score is outside the match equity table.
+    - An illegal play was made, to a position that was not solved.
+    - The decision is a resignation or its answer after a roll (or the side to roll is unknown).
     """
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:

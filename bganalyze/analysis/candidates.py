@@ -98,9 +98,10 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text by `write_plays`: the best one, then the others by equity.
+    """Return the plays in a text by `write_plays`: the best play, then the others by equity.
 
-    Others may have a higher equity than the best one, from a shallower search.
+    The best play is the first one in the text, even if another play has a higher equity: that can
+    come from a shallower search.
     """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)

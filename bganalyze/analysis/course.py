@@ -47,9 +47,9 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change of player 0's chance to win by the luck of a roll, then by its play.
+    """Yield two changes of player 0's chance to win: by the luck of a roll, and by its play.
 
-    Each is left out if unknown.
+    A change that is unknown is left out.
     """
     best = _find_chance(row, row.best)
     if best is None or row.best is None:

@@ -207,7 +207,8 @@ def may_double(turn: Turn, side: Side) -> bool:
 def is_forced(position: Position, dice: Dice) -> bool:
     """Whether a roll leaves no choice.
 
-    The roll has no legal play, or all its legal plays lead to one position or bear off the last checker.
+    This is so if there is no legal play, if all legal plays lead to the same position, or if every
+    legal play bears off the last checker (as in the example).
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -243,10 +244,11 @@ def resigner(decision: Decision) -> Side:
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn: for a roll, not to double (if possible), then the play.
+    """Yield the decisions in one turn of a match file.
 
-    A turn without a decision, such as a score line, yields nothing. `has_rolled` says whether a
-    roll was made earlier in the game.
+    A roll has up to two: not to double before it (if that was a choice), and the play. A turn
+    without a decision, such as a score line, yields nothing. `has_rolled` says whether the game
+    had a roll before this turn.
     """
     match turn.action:
         case Play() as play:
@@ -301,9 +303,9 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if there was a choice, and the play.
+    """Yield the decisions of a roll: not to double before it (if that was a choice), and the play.
 
-    `has_rolled` says whether a roll was made earlier in the game: nobody may double before the first.
+    `has_rolled` says whether the game had an earlier roll. Nobody may double before the first one.
     """
     if play.dice is None or not are_dice(play.dice):
         return
@@ -321,7 +323,7 @@ def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterato
 
 
 def _find_position_after_play(turn: Turn, play: Play) -> Position | None:
-    """Return the position after a play, or None if the file does not show it."""
+    """Return the position after a play, or None if the match file does not say what was played."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
@@ -369,10 +371,11 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation with the side to roll (`on_roll`) added.
+    """Return a decision about a resignation with the side to act (`on_roll`) added.
 
-    `last_roll` is the last roll before the resignation. If it was not played yet, the same side is
-    to act, and the roll is added too. Without a roll (None), nothing is added.
+    `last_roll` is the last roll before the resignation. If it was played, the other side is to
+    act. If it still waits to be played, its side is to act, and its dice are added too. If
+    `last_roll` is None, nothing is added.
     """
     if last_roll is None:
         return decision

@@ -95,7 +95,7 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
     """Return the part of a turn that the digest covers: a roll, cube action or resignation.
 
-    Return None for a turn without one, and for a roll that was not played.
+    Return None for any other turn, and for a roll that was not played.
     """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
@@ -120,7 +120,7 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
     """Return the part of a decision that the digest covers: a roll, cube action or resignation.
 
-    Return None for a decision without one, and for a roll that was not played.
+    Return None for any other decision, and for a roll that was not played.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:

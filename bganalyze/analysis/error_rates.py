@@ -236,15 +236,15 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
 
-    The grade is certain if it is the same throughout two 95 % intervals around the rate. One is
-    given, and was found from the differences between matches. Few matches may agree by chance, so the other
-    one is computed here, as if all decisions were independent.
+    The grade is certain if enough decisions are counted, and if it is the same throughout two 95 %
+    intervals around the rate. The first, `interval`, comes from the differences between matches.
+    The second is computed here, as if all decisions were independent.
 
     - `grade_of`: function that returns the grade of a rate
     - `value`: the rate, a mean over decisions
-    - `interval`: the interval from the differences between matches; without it, the grade is
-      uncertain
-    - `counted`, `spread`: number of decisions, and standard deviation of a single one
+    - `interval`: the first interval, or None; without it, the grade is uncertain
+    - `counted`: number of decisions
+    - `spread`: standard deviation of the loss of a single decision
 
     >>> grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=50_000, spread=10.0)
     'expert'

@@ -159,8 +159,8 @@ def find_rating_lost_by_plays(rate: float, length: int) -> float:
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate of cube decisions costs.
 
-    `rate` is the average loss (EMG) of a close or actual cube decision, `length` the length of the
-    matches.
+    `rate` is the average loss (EMG) of a cube decision: a double, its answer, or a close decision
+    not to double. `length` is the length of the matches.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 

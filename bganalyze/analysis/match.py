@@ -155,9 +155,9 @@ def with_evaluations(
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return the analysis `earlier` with its path and line numbers changed to those of another file.
+    """Return the analysis `earlier` with the path and the line numbers of the match `other`.
 
-    `other` is the same match as read from that file.
+    `other` is the same match, read from another file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -169,8 +169,8 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
     """Return a match in which side 0 is the same player in all games.
 
-    This player has the left column in the first game. Sides change only in games in which the
-    players have swapped columns.
+    This is the player in the left column of the first game. In games in which the players have
+    swapped columns, side 0 and side 1 are exchanged.
     """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, names_of_games)
@@ -183,8 +183,8 @@ def number_sides_by_player(
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Return decisions and results in which side 0 is the same player in all games.
 
-    This player has the left column in the first game. `seats` knows in which games the players have
-    swapped columns.
+    This is the player in the left column of the first game. `seats` tells in which games the
+    players have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -228,9 +228,9 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the hash of a match for `Key.content`: of its players, decisions and results.
+    """Return a hash of the players, decisions and results of a match, for `Key.content`.
 
-    `rows` are the same decisions, without evaluations.
+    `rows` are the same `decisions` in another form, without evaluations.
     """
     # This must never change, or stored analyses would not be found.
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))

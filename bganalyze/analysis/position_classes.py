@@ -219,10 +219,10 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether `side` may contain the opponent's last one or two checkers.
+    """Whether `side` can try to contain the opponent's last one or two checkers.
 
-    These are outside the opponent's half of the board and hold no point. All other checkers of the
-    opponent are home or off.
+    These checkers are outside the opponent's half of the board and hold no point. All other
+    checkers of the opponent are home or off.
     """
     del side
     beyond = sum(opponent[HALF + 1 :])

@@ -77,8 +77,9 @@ def find_analysis(
 ) -> AnalyzedMatch | None:
     """Return an analysis of a match from the database, or else from the match file, or None.
 
-    If the database has several analyses, the deepest by the engine used last is returned. `choice`
-    limits engine and level. Raise StoreError if the database cannot be read.
+    If the database has several analyses of the match, return the deepest one by the engine that
+    was used last. `choice` limits engine and level. Raise StoreError if the database cannot be
+    read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -105,10 +106,10 @@ def find_analysis_of_replay(
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield one analysis of each match in the database, in the order of their files.
+    """Yield one analysis of each match in the database, in the order of the match files.
 
-    `choice` limits the engine and level, `digests` the matches. Raise StoreError if the database
-    cannot be read.
+    `choice` limits the engine and level, `digests` the matches (None for all). Raise StoreError if
+    the database cannot be read.
     """
     keys = set(map(choose_analysis, _group_keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -157,7 +158,7 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses, grouped by match, the oldest of each match first.
+    """Return the keys of stored analyses in a group for each match, oldest analysis first.
 
     `choice` limits the engine and level, `digests` the matches (None for all).
     """

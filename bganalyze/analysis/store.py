@@ -301,7 +301,8 @@ class Store:
     def _make_tables(self, connection: Connection) -> None:
         """Make the tables and columns that are missing.
 
-        Raise StoreError if another version of bganalyze, or another program, made its tables.
+        Raise StoreError if the tables in the database are those of another program, or of a version
+        of bganalyze that does not fit.
         """
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)

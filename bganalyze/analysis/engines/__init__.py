@@ -238,8 +238,9 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 def depth_of(level: str) -> tuple[int, ...]:
     """Return a sort key for the level of an engine: the deeper the search, the greater.
 
-    A level such as `1ply+2ply` searches all decisions at 1 ply and close ones at 2; the first
-    counts more. Any rollout is deeper. Unknown levels are the shallowest.
+    The number of plies counts. Of two numbers, as in `1ply+2ply` (1 ply for all decisions, 2 for
+    wrong and close ones), the first counts more. Rollouts are deeper than any number of plies, and
+    full rollouts deeper than truncated ones. Unknown levels are the shallowest.
 
     >>> shallow_first = ["stored", "0ply", "1ply", "1ply+2ply", "2ply", "2ply-exhaustive", "2ply+3ply", "3ply"]
     >>> sorted(reversed([*shallow_first, "truncated3", "rollout"]), key=depth_of)[:-2] == shallow_first

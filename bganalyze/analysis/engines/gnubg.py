@@ -160,9 +160,9 @@ def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -
 
 
 def _find_position_after_sent_play(decision: Decision) -> Position:
-    """Return the position after the recorded play or, if that is illegal or unknown, a legal play.
+    """Return the position after the play that is sent to GNU Backgammon.
 
-    GNU Backgammon gets this play, since it reads legal plays only.
+    This is the recorded play or, if that is illegal or unknown, any legal play.
     """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
@@ -364,10 +364,11 @@ def _run_program(
 def _read_evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield the index and the evaluation of each decision of one game that GNU Backgammon analyzed.
+    """Yield GNU Backgammon's evaluations of one game, each with the index of its decision.
 
-    `nodes` are the nodes sent for the game, without the root. `actions` are the program's answer,
-    one for each node. Raise EngineError if an answer names another action than its node.
+    `decisions` are those of the match. `nodes` are the nodes sent for the game, without the root.
+    `actions` are the program's answers, one for each node. Raise EngineError if an answer is for
+    another action than its node.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(

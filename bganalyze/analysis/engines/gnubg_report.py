@@ -116,8 +116,9 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 def _read_equity(decision: Decision, report: str, number: str, percent_sign: str) -> float | None:
     """Return the equity (EMG) that a number in GNU Backgammon's `report` states.
 
-    The report may state equities, such as `-0,123`, or match-winning chances, such as `52.4` with
-    the `percent_sign` "%". Return None for a chance outside the match equity table.
+    The number is an equity, such as `-0,123`, or a match-winning chance, such as `52.4` with the
+    `percent_sign` "%". Return None for a match-winning chance at a score outside the match equity
+    table.
     """
     value = _read_number(number, percent_sign)
     if not decision.length or not states_mwc(report):
@@ -127,7 +128,7 @@ def _read_equity(decision: Decision, report: str, number: str, percent_sign: str
 
 
 def _find_stake(decision: Decision) -> Stake | None:
-    """Return the match-winning chances of the side that decides after a single win and a single loss.
+    """Return the deciding side's match-winning chances after a single win and after a single loss.
 
     In money play, return points. Return None outside the match equity table.
     """

@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, evaluated without impossible gammons."""
+        """Return the plays of a roll, best first, with impossible gammons out of the equities."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -120,9 +120,10 @@ class Networks:
     def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Compute the equities of the side that played from its chances `probs`.
+        """Compute equities (with and without the cube) from the chances `probs`.
 
-        `board` is the board after the play. The keys of the result are the library's.
+        `board` is the board after a play. The chances and equities are those of the side that has
+        played. The keys of the result are the library's names.
         """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
@@ -309,10 +310,10 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether every play of every roll is sure to keep contact, and all checkers on the board.
+    """Whether the next play keeps contact and all checkers on the board, whatever the roll.
 
-    `board` is the one before the roll, seen by the side that rolls (see `board_of`). The test is
-    quick: it may be False although no play ends the contact.
+    `board` is seen by the side about to roll (see `board_of`). This is a quick test: True is
+    certain, False is not.
     """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
@@ -351,9 +352,10 @@ def board_of(position: Position) -> list[int]:
 
 
 def position_of(board: Sequence[int], before: Position) -> Position:
-    """Return the position on an engine's board (see `board_of`), with checkers borne off.
+    """Return the position on an engine's board (see `board_of`) after a play.
 
-    `before` is the position before the play.
+    The board does not show checkers borne off. They are added, so that each side has as many
+    checkers as in `before`, the position before the play.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

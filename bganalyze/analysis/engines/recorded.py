@@ -281,7 +281,7 @@ class StoredAnalysis(Engine):
 def start(level: str, limits: Limits) -> StoredAnalysis:
     """Return the reader of analyses stored in match files, in the form of an engine.
 
-    `level` and `limits` are those of any engine; they change nothing here.
+    `level` and `limits` are parameters of `start` in every engine. Here they have no effect.
     """
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()

@@ -193,9 +193,9 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision, exact in a short bear-off.
+        """Return the evaluation of a decision; in a short bear-off, the exact one.
 
-        Resignations and their answers have one only before a roll; after a roll, return None.
+        Return None for a resignation or its answer, except before a roll.
         """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
@@ -238,7 +238,11 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, plies)
 
     def _choose_plies_for_cube(self, cube: SageCube) -> int:
-        """Return how deep to search a double: as the level says, deeper after the Crawford game."""
+        """Return how many plies deep to search a double.
+
+        This is the number of the engine's level, but at least `LEAST_AFTER_CRAWFORD` for the
+        trailing side with a centered cube after the Crawford game.
+        """
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
         if is_after_crawford and cube.owner == "CENTERED":
@@ -307,9 +311,9 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the evaluation of each board after a play, at the engine's level.
+        """Evaluate the plays from `board_before` to each of `boards_after`, at the engine's level.
 
-        `board_before` is the board before these plays, with `cube`.
+        `cube` is the cube before the plays.
         """
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
@@ -322,7 +326,7 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter.
 
-    `cost` is the equity that the double loses by a search `plies` deep.
+    `cost` is the equity that the double loses, as found by a search `plies` deep.
     """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.
@@ -339,11 +343,12 @@ def _adjust_unsearched(
 ) -> Iterator[EvaluatedPlay]:
     """Yield those `plays` of a roll that were not searched deeper, with their equities adjusted.
 
-    The adjusted equity is as far below that of `best_searched` as it was before the search.
+    An adjusted equity is below that of `best_searched` by the same difference as before the
+    search.
 
     - `best_searched`: the best play after the search, with its new equity
     - `plays`: all plays of the roll, with their equities from before the search
-    - `searched`: the ones of them that were searched
+    - `searched`: those of `plays` that were searched deeper
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -355,8 +360,8 @@ def _adjust_unsearched(
 def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
     """Yield every roll that was possible at a decision, each with the board and cube before it.
 
-    These are all 21 rolls. If the roll is the first of a game, they are the 15 rolls without
-    doubles, once for each side: either side may win the first roll. `board` and `cube` are seen by
+    Usually all 21 rolls are possible. For the first roll of a game, the 15 rolls without doubles
+    are possible, once for each side, since either side can win it. `board` and `cube` are seen by
     the side that rolled.
     """
     if not _is_first_roll(decision):
@@ -370,7 +375,8 @@ def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) 
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: its best equity minus the mean over all possible rolls.
 
-    `best` has the best equity of each possible roll in `rolls`, and `index` says which was rolled.
+    `rolls` are the possible rolls, `best` has the best equity of each. `index` is the index of the
+    roll that was made.
     """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.

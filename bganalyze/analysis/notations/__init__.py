@@ -114,9 +114,10 @@ def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[s
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with the analysis that `by_span` has for the action's place, if any.
+    """Return an action with its new analysis in place of the old one.
 
-    An analysis that the action had before is removed.
+    `by_span` maps the place of an action in the file to its new analysis. If the place is missing
+    there, the action has no analysis any more.
     """
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
@@ -128,8 +129,8 @@ def _find_lost_data(
 ) -> Iterator[Loss]:
     """Yield the parts of an analysis that are lost when it is stored in a match file.
 
-    `analyzed` is the analysis. `stored` is its stored form, by the place of each action in the
-    file; this is read again and compared with `analyzed`. `decisions` are those of the match.
+    `stored` maps the place of each action in the file to its stored analysis. The stored analyses
+    are read back and compared with the original, `analyzed`. `decisions` are those of the match.
     """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
@@ -151,8 +152,8 @@ def _compare_evaluations(
 ) -> Iterator[str]:
     """Yield, in words, each part of an evaluation that was lost when it was written to a file.
 
-    `before` is the decision as it was, `after` as it was read again. If an evaluation states no
-    depth, `level`, that of the engine, is its depth.
+    `before` is the decision with its original evaluation, `after` with the evaluation read back.
+    `level` is the engine's; it serves as the depth of an original evaluation without one.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

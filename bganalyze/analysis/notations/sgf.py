@@ -111,8 +111,8 @@ def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> floa
 def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
     """Return the doubler's equity as if nobody could double, or None outside the match equity table.
 
-    `chances` are the doubler's chances in the cube decision. `stake` converts match-winning chances
-    to equity.
+    `chances` are the doubler's chances of a win, a gammon and so on. `stake` converts
+    match-winning chances to equity.
     """
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
