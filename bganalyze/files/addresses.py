@@ -56,6 +56,8 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 def is_archive(name: str) -> bool:
     """Whether a file of this name is an archive, or a mail or document read like one.
 
+    A single compressed file, such as `a.mat.gz`, is no archive.
+
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
     """
@@ -73,7 +75,9 @@ def get_archive_extension(name: str) -> str:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a path in an archive is hidden: one of its names starts with a dot.
+    """Whether a path in an archive is hidden: a folder or file name in it starts with a dot.
+
+    The names `.` and `..` do not count. Names that start with `__MACOSX` are hidden too.
 
     >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
     (True, False)
@@ -140,7 +144,9 @@ def make_path_of_text(document: str) -> str:
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the path of an archive and of the member in it, or None without a member.
+    """Split a path into the outermost archive and the member in it.
+
+    Return None if the path names no member of an archive.
 
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')

@@ -89,10 +89,10 @@ def _is_within(entry_name: str, name: str) -> bool:
 def _list_file_or_inner_archive(
     archive: Archive, chain: Chain, limit: UnpackLimit
 ) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file in an archive or, if it is an inner archive, for each file in that.
+    """Yield an entry for a file in an archive or, if it is an inner archive, for each file inside.
 
-    `chain` holds the inner archives that lead to the file, outermost first, then the file.
-    `archive` is the open archive that holds the file itself.
+    `chain` holds the inner archives that lead to the file, outermost first; its last item is the
+    file. `archive` is the open archive that directly holds the file.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -111,7 +111,11 @@ def _list_file_or_inner_archive(
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last member of `chain` is an archive or document to be listed itself."""
+    """Whether the last item of `chain` is an archive or document whose files are to be listed.
+
+    `chain` holds nested members of an archive: each item is a file in the item before. An archive
+    nested too deep counts as a plain file.
+    """
     extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
         _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
@@ -119,10 +123,10 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the chain of inner archives that leads to the file `member_name`, the file last.
+    """Return the inner archives that lead to the file `member_name`, followed by that file.
 
-    `path` is the outermost archive. If several files have that name, the last one counts. Raises
-    UnreadableError if no file has it.
+    `path` is the outermost archive. Of several files with this name, the last one in the archive
+    counts. Raises UnreadableError if there is no such file.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -133,9 +137,10 @@ def find_last_member(path: str, member_name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of the last member in a chain of nested archives.
+    """Return the bytes of a file in an archive, possibly in archives nested in it.
 
-    `path` is the outermost archive. Raises UnreadableError if an archive or the member is damaged.
+    `path` is the outermost archive. `chain` has the inner archives that lead to the file, outermost
+    first, and then the file. Raises UnreadableError if an archive or the file is damaged.
     """
     try:
         status = os.stat(path)
@@ -146,10 +151,10 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path`, or the last of the archives nested in it, from a cache.
+    """Open the archive at `path` or, if given, the last archive of `nested`; use a cache.
 
-    `change_time` and `size` are those of the file at `path`, so that a changed file is opened
-    again.
+    `nested` are inner archives, each in the one before it. `change_time` and `size` are those of
+    the file at `path`: a changed file is opened again.
     """
     if not nested:
         return _open_archive(path, path)
@@ -255,7 +260,8 @@ class _Streamed:
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the visible files in stored order.
 
-        If the archive is damaged or too large, the reason comes after the files before that place.
+        If the archive is damaged or too large, the last item has the reason. It follows the files
+        that could be read.
         """
         read = 0
         try:

@@ -76,7 +76,7 @@ _RTF_MARK = b"{\\rtf"
 
 
 def _has_mark_of(data: bytes, kind: str) -> bool:
-    """Whether bytes have the mark of a kind of file named in `PACKED`, such as `a tar archive`."""
+    """Whether bytes have the signature of a kind of file in `PACKED`, such as `a tar archive`."""
     offset, mark = PACKED[kind]
     return data.startswith(mark, offset)
 

@@ -87,7 +87,7 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Call `attempt` again while it finds the database locked, and return its result.
+        """Call `attempt` until it finds the database not locked, and return its result.
 
         Raises sqlite3.OperationalError if the database is still locked at the connection's time
         limit.

@@ -172,9 +172,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file for a `with` block, and move it to `path` when the block ends.
 
-    `move` is called with the temporary file and `path`; by default it replaces the file there.
-    Before that, `set_permissions` is called with both paths; by default it copies the permissions
-    of the replaced file. Raises OSError, also if `path` is a folder or a device.
+    When the block ends, `set_permissions` and `move` are called in this order, each with the
+    temporary file and `path`. By default, they copy the permissions of the file at `path`, and
+    replace that file. Raises OSError, also if `path` is a folder or a device.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")

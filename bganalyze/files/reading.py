@@ -330,9 +330,10 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL, and yield its files, or only the one called `only`.
+    """Download the archive at a URL and yield its files.
 
-    `given_url` is the URL that the user named.
+    If `only` is not "", yield only the file or inner archive of that name. `given_url` is the URL
+    that the user named.
     """
     try:
         path = remote.download_file(address)

@@ -132,8 +132,8 @@ def _remove_ipv6_host(url: str) -> str:
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     """Yield the visible files in a remote folder, or matching a pattern, sorted by name.
 
-    An `UnlistedFolder` has the reason why a folder cannot be listed. One at the end says that there
-    are too many files or folders, or that the listing takes too long.
+    An `UnlistedFolder` has the reason why a folder cannot be listed. If there are too many files or
+    folders, or if listing takes too long, the last item is an `UnlistedFolder` that says so.
     """
     spent = _Spent()
     try:
@@ -389,8 +389,9 @@ def _run_in_time(
 ) -> _T:
     """Run `request` to the server of `address` in a thread, and return its result.
 
-    Raises TimeoutError after `seconds` (default: `PATIENCE`), or later while bytes arrive fast
-    enough. If the server was too slow several times in a row, raises UnreadableError at once.
+    Raises TimeoutError after `seconds` (default: `PATIENCE`) and the extra time that the bytes
+    received so far allow. If the server was too slow several times in a row, raises UnreadableError
+    without a request.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:

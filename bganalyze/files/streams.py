@@ -160,10 +160,10 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM file, a binary format, named "1", "2" and so on.
+    """Yield the matches in an OGXM file (a binary format). Their names are "1", "2" and so on.
 
-    `UnreadMembers` has the reason why bytes that are no match were skipped. `limit` counts the
-    bytes, and raises UnreadableError for a zip bomb.
+    An `UnreadMembers` tells of skipped bytes that are no match. `limit` counts the bytes, and
+    raises UnreadableError for a zip bomb.
     """
     window = _StreamBuffer(stream)
     number = 0
