@@ -62,7 +62,7 @@ def describe_missing_package(error: BaseException) -> str | None:
 
 
 def describe_missing_store_packages() -> str | None:
-    """Return a message on the packages that stores need, or None if all are there."""
+    """Return a message naming the missing packages that a store (a database) needs, or None."""
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if not missing:
         return None

@@ -265,11 +265,11 @@ def parse_choices(
     noun: str,
     other_choices: Mapping[str, Sequence[str]] = NO_OTHER_CHOICES,
 ) -> tuple[str, ...]:
-    """Return the distinct words of comma-separated lists; empty if the only word is `all`.
+    """Return the distinct words of one or more comma-separated lists.
 
-    Raises UnknownWordError if a word is not in `choices` or there is no word. Its message calls a
-    word a `noun`. It also lists `other_choices`: words that are allowed under a condition, by the
-    condition.
+    The result is empty if the only word is `all`. Raises UnknownWordError if a word is not in
+    `choices`, or if there is no word. The message calls a word a `noun`, and also lists
+    `other_choices`: they map a condition to the words that are allowed only under it.
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')

@@ -150,10 +150,10 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield a change for checkers left on the bar, and one for each point that both sides then hold.
+    """Yield a change for checkers left on the bar, and for each point with checkers of both sides.
 
-    Checkers of the roller were left on the bar if they were there before and another one moved.
-    `own_changes` are the changes of the roller's checkers, empty if none moved.
+    The roller left checkers on the bar if it has some there on both boards, and `own_changes` (the
+    changes of its checkers) is not empty. Points are shared on the board `after`.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])

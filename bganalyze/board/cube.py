@@ -121,6 +121,7 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 def is_dead(cube: int, length: int, score: int) -> bool:
     """Whether the cube is dead for a side with `score` points in a match to `length`.
 
-    A single game at the cube value `cube` then wins the match. No cube is dead in a money game.
+    A cube is dead if winning a single game at the cube value `cube` is enough to win the match. No
+    cube is dead in a money game (`length` 0).
     """
     return length > 0 and score + cube >= length

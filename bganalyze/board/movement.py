@@ -178,9 +178,9 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play that leads from `before` to `after` may legally leave some dice `unused`.
+    """Whether the rules allow a play from `before` to `after` to leave some dice `unused`.
 
-    The other dice must have been played legally.
+    Call this only if the other dice were played legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -205,7 +205,7 @@ def is_legal_with_dice_left(
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
     """Whether an unused `die` can still be played after a play from `before` to `after`.
 
-    Such a play is illegal. If the play bears a checker off, the result is always False.
+    If so, the play is illegal. For a play that bears a checker off, the result is always False.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -255,9 +255,9 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether the dice might be playable in one order only, by a quick test.
+    """Whether it is possible that the dice can be played in one order only.
 
-    False is certain: each die can be played first. True is not.
+    This is a quick test: False is certain, True is not.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -361,10 +361,10 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after a play that is surely legal, or None if in doubt.
+    """Return both sides' checkers after a play, if a quick test finds the play legal, else None.
 
-    The third item of the result is true if the steps mark exactly the hits made. After None,
-    `legal_plays` must decide.
+    The third item of the result is true if the steps mark exactly the hits made. If the result is
+    None, the play can be legal or illegal: `legal_plays` must decide.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -384,8 +384,8 @@ def try_plain_play_in_place(
 ) -> bool | None:
     """Play the steps on the lists `own` and `other`, if a quick test finds them legal.
 
-    Returns whether the steps mark exactly the hits made. Returns None if the test is in doubt; the
-    lists may be half changed then.
+    Returns whether the steps mark exactly the hits made. Returns None if the test is in doubt; in
+    this case, some of the steps may have been played.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -427,7 +427,7 @@ def _can_leave_dice(
     other_after: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally end with some dice `unused`.
+    """Whether the rules allow a play to end with some dice `unused`.
 
     `own_after` and `other_after` are both sides' checkers after the play, `steps` the steps played.
     """
@@ -478,7 +478,8 @@ def _take_several_dice(other: Sequence[int], unused: list[int], source: int, len
     """Remove from `unused` the dice that together move a checker from `source` by `length` pips.
 
     Return whether that was possible. Nothing is removed if no dice have this sum, if the way is
-    blocked, or if the checker might hit a blot on it. The dice are used from the first one on.
+    blocked, or if the checker might hit a blot on the way. The dice are taken from the start of the
+    list.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False

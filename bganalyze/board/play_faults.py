@@ -433,10 +433,11 @@ def find_misplaced_marks(
 def _match_marks_with_hits_on_the_way(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return both sets without the hits on the way of a step whose mark is at the step's end.
+    """Return `missing` and `needless` without hits on the way that the mark of their step covers.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    If 13/7* hits on 8, for example, its mark stands for this hit, and neither set keeps its point.
+    If 13/7* hits on 8, for example, the mark on 7 covers this hit: 8 is removed from `missing`, and
+    7 from `needless`.
 
     >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

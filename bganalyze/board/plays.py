@@ -176,9 +176,9 @@ def find_nearest_plays(
 ) -> tuple[Steps, ...]:
     """Return the legal plays of a roll, those most similar to the written play (`steps`) first.
 
-    Two plays are similar if few checkers stand elsewhere on the boards that they leave. If the match
-    file records the board after the play (`recorded_end`), this board stands for the written play.
-    At most `limit` plays are returned, all if it is None, and none if nothing can be played.
+    Plays are similar if the boards after them differ by few checkers. If the match file records the
+    board after the written play, `recorded_end` is that board, and `steps` are ignored. At most
+    `limit` plays are returned (all if it is None). The result is empty if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -353,9 +353,9 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
     """Return the positions in `legal` that the written steps can lead to.
 
-    There are several if the steps may hit on points that are not written: 13/7 on 8, for example.
-    The position without such hits comes first. It is left out if the play has a hit mark that is
-    right only with such a hit.
+    There are several if a step can hit on a point that it does not name: 13/7 on 8, for example.
+    The position without such a hit comes first. It is left out if the play has a hit mark that only
+    such a hit explains.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -370,10 +370,10 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _is_explained_by_hits(
     without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether `result` is `without_hits` after the opponent was hit on some `possible_landings`.
+    """Whether hits on `possible_landings` explain how `result` differs from `without_hits`.
 
-    Only the opponent's checkers are compared. `possible_landings` are points as the side to play
-    counts them.
+    Only the opponent's checkers in the two positions are compared. `possible_landings` are points
+    as numbered by the side to play.
     """
     return all(
         result.other[point] == without_hits.other[point]

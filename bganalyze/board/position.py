@@ -54,7 +54,9 @@ def after(position: Position, step: Step) -> Position:
 
 
 def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
-    """Move a checker along a path, on both sides' lists; return False if there is none to move.
+    """Move a checker of `own` along a path, and hit each blot of `other` on which it lands.
+
+    The lists are changed in place. If `own` has no checker at the start of the path, return False.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
     >>> move_checker(own, other, (8, 5)), move_checker(own, other, (8, 5)), own[5], other[BAR]
@@ -141,7 +143,8 @@ def rearmost(side: Points) -> int:
 def classify_phase(position: Position, play: int) -> str:
     """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
-    `play` is the number of the side's next play in the game: 1, 2 or 3 may be in the opening.
+    `play` is the number of the side's next play in the game, counted from 1. With contact, the
+    first three plays are the opening.
 
     >>> start = start_position("standard")
     >>> classify_phase(start, 3), classify_phase(start, 4)

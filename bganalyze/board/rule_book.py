@@ -123,9 +123,10 @@ class RuleBook(NamedTuple):
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the book has a text, and no clause of it sets a switch such as `jacoby`.
+        """Whether the book has clauses, but none that sets a switch such as `jacoby`.
 
-        Always False if the switch differs from the base rules.
+        A clause that is merely assumed sets nothing. The result is False if the switch has another
+        value than in the book `basic`.
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False

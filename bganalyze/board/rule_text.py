@@ -58,7 +58,9 @@ class Clause(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The number of the clause as reports cite it, with a remark if its text was not read.
+        """The number of the clause as reports cite it, such as `clause 4.2.3`.
+
+        A remark is added if the clause is only quoted by others or assumed.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'
@@ -88,7 +90,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that set a switch such as `jacoby`, without merely assumed ones."""
+        """Yield the clauses that set a switch such as `jacoby`, except merely assumed clauses."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -176,7 +178,8 @@ def _read_clause(
 ) -> Clause:
     """Return a clause from its TOML table; raise RuleBookError if it is wrong.
 
-    `number` counts the clauses in the file. `switches` has the allowed values of each setting.
+    `number` is the place of the clause in the file, counted from 1. `switches` has the allowed
+    values of each setting.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
