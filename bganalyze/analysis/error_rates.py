@@ -87,9 +87,9 @@ NORMAL_QUANTILE = 1.96
 
 
 def half_width_of_interval(spread: float, counted: int) -> float:
-    """Return half the width of the 95 % interval of a mean of `counted` values.
+    """Return half the width of the 95 % interval around the mean of some values.
 
-    `spread` is the standard deviation of the values.
+    `spread` is the standard deviation of the values, `counted` is their number.
     """
     return NORMAL_QUANTILE * spread / sqrt(counted)
 
@@ -321,8 +321,8 @@ def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 def counts_for_gnubg(row: AnalyzedDecision) -> bool:
     """Return whether GNU Backgammon's overall error rate counts a decision.
 
-    The rate is 1000 times the equity lost (EMG) over unforced plays and close or actual cube
-    decisions.
+    The rate is 1000 times the equity lost (EMG) per decision that counts: each unforced play,
+    double, take and pass, and each decision not to double that was close.
     """
     if loss(row) is None or not is_countable(row):
         return False

@@ -309,7 +309,7 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 
 
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether the dice could move checkers from the points `lost` to `gained` if none was blocked.
+    """Whether the dice could move checkers from the points `lost` to `gained` on an open board.
 
     >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
     (True, True, False)
@@ -383,7 +383,7 @@ def _is_explained_by_hits(
 
 
 def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
-    """Return points where checkers may land on the way, such as 12 and 8 for 13/7 with 5-1."""
+    """Return the points where checkers can land on the way, such as 12 and 8 for 13/7 with 5-1."""
     return frozenset(
         point
         for leg in attempt.legs

@@ -39,7 +39,10 @@ LongMatch = Literal["ends-at-length"]
 
 
 class RuleBook(NamedTuple):
-    """One set of rules. A switch is None if the match file decides or the book does not say."""
+    """One set of rules. Its switches are settings such as `jacoby` or `dead_cube`.
+
+    A switch is None if the match file decides or the book does not say.
+    """
 
     name: str = "basic"
     body: str = "base rules"

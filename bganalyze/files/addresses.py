@@ -96,9 +96,10 @@ def is_text_document(name: str) -> bool:
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
-    """Whether `path` is the file that the user named, or the text in it if it is a document.
+    """Whether `path` is the file `given_path` itself or, if that is a document, the text in it.
 
-    False for a file in a folder or archive that the user named.
+    `given_path` is the path that the user named. If it is a folder or archive, the files in it do
+    not count.
 
     >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
     (True, False)

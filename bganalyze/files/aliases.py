@@ -10,10 +10,10 @@ from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Return the player of each spelling, read from a TOML file of players and their other names.
+    """Return the player for each spelling of a name, read from a TOML file of players' other names.
 
-    Spellings are without rating and case, as `plain_name` returns them. Raises AliasError if the
-    file is unreadable or two players have the same spelling.
+    The keys are spellings without rating and case, as `plain_name` returns them. Raises AliasError
+    if the file is unreadable or two players have the same spelling.
     """
     try:
         with open_given(path) as file:

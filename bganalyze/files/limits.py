@@ -110,7 +110,7 @@ def reason(error: BaseException) -> str:
 
 
 class UnpackLimit:
-    """Amount that may still be unpacked of an archive and its inner archives, against zip bombs."""
+    """Limit on what is unpacked from an archive and its inner archives, against zip bombs."""
 
     def __init__(self, packed_size: int) -> None:
         self._packed = packed_size

@@ -74,7 +74,7 @@ def make_safe_parts(name: str, extension: str) -> list[str]:
     """Return the folders and the file name of a path, each in a form valid on every system.
 
     `extension` is added to the file name. If there are too many folders, only the last are kept.
-    Different names may become equal.
+    Different names can become equal.
 
     >>> make_safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']

@@ -309,9 +309,10 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return, for each position with its roll, the equities of all legal plays.
+    """Return, for each position with its roll, Open Sage's equities (at 1ply) of all legal plays.
 
-    The keys of each dictionary are the positions after the plays. Raise EngineError if the engine is missing.
+    The keys of each dictionary are the positions after the plays. Raise EngineError if Open Sage is
+    not installed.
     """
     equities: list[dict[Position, float]] = _import_engine("sage").equities(situations)
     # Without a search: a roll takes about a millisecond.
