@@ -114,9 +114,13 @@ def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> Analyzed
     if not any(is_copy):
         return tables
     left_out = tables.matches.loc[is_copy, "match"]
-    return AnalyzedTables(
-        *(rows[~rows["match"].isin(left_out)].reset_index(drop=True) for rows in tables)
+    matches, games, decisions = (
+        rows[~rows["match"].isin(left_out)].reset_index(drop=True) for rows in tables
     )
+    # The analyses do not know the errors of a record, so they may have chosen the other one.
+    counts = matches["copy_of"].isin(left_out)
+    kept = matches.assign(copy_of=matches["copy_of"].mask(counts))
+    return AnalyzedTables(kept, games, decisions)
 
 
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:

@@ -58,14 +58,18 @@ class SharedRolls(NamedTuple):
     """Shared rolls for which both records have a play."""
     longest: int
     """The longest stretch of shared rolls."""
+    missing: int
+    """The longest stretch of rolls of the first match that the other one does not have."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether two matches share enough rolls and plays to be records of one match.
+        """Whether the first match is a copy of the other one, so that only the other one counts.
 
-        `shorter` is the number of rolls of the shorter match.
+        `shorter` is the number of rolls of the first match, which is the shorter one. A match with a
+        part that the other one does not have is no copy: this part would count nowhere.
         """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
-        return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
+        is_whole = self.missing < PART
+        return is_enough and is_whole and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
 def compare_records(one: str, other: str) -> SharedRolls:
@@ -75,13 +79,14 @@ def compare_records(one: str, other: str) -> SharedRolls:
     `ANCHOR` common rolls are ignored.
 
     >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
-    SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4)
+    SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4, missing=0)
     """
-    same = total = compared = longest = 0
+    same = total = compared = longest = missing = end = 0
     plays, other_plays = one[1::2], other[1::2]
     for start, other_start, length in _align_rolls(one[::2], other[::2]):
         total += length
         longest = max(longest, length)
+        missing, end = max(missing, start - end), start + length
         pairs = zip(
             plays[start : start + length],
             other_plays[other_start : other_start + length],
@@ -91,7 +96,7 @@ def compare_records(one: str, other: str) -> SharedRolls:
             if UNPLAYED not in (play, other_play):
                 compared += 1
                 same += play == other_play
-    return SharedRolls(total, same, compared, longest)
+    return SharedRolls(total, same, compared, longest, max(missing, len(plays) - end))
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
@@ -146,15 +151,17 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     hashes ^= hashes >> _SHIFT
     hashes *= _FACTOR
     ends = np.repeat(lengths.cumsum(), lengths)
-    is_whole = np.arange(len(letters)) + WINDOW <= ends
+    places = np.arange(len(letters))
+    is_whole, is_first = places + WINDOW <= ends, places == ends - np.repeat(lengths, lengths)
     hashes[~is_whole] = _NONE
     # Keys of all runs would take several times the memory.
     least = hashes
-    for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows. It never reaches the next match.
+    for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows; of whole ones it is in the match.
         shifted = np.append(least[shift:], np.full(min(shift, len(least)), _NONE))
         least = np.minimum(least, shifted)
-    is_new = is_whole & ~_equals_previous(least)
-    return (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
+    is_new = is_whole & (is_first | ~_equals_previous(least))
+    keys: _Hashes = (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
+    return keys
 
 
 def _find_pairs_with_common_run(
@@ -282,7 +289,8 @@ def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
             rolls = len(one) // 2
             # Most pairs are equal.
             is_same = one == other
-            yield SharedRolls(*[rolls] * 4) if is_same else compare_records(one, other)
+            alike = SharedRolls(rolls, rolls, rolls, rolls, missing=0)
+            yield alike if is_same else compare_records(one, other)
 
 
 def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:

@@ -210,3 +210,23 @@ def test_a_match_that_repeats_another_analyzed_one_is_left_out() -> None:
     assert set(found.games["match"]) == kept == set(found.decisions["match"])
     alone = recorded.assign(copy_of=pd.array([None] * 4, dtype="Int64"))
     assert leave_out_copies(tables, alone) is tables
+
+
+def test_a_match_whose_analyses_and_records_are_told_apart_otherwise_counts_once() -> None:
+    """Of two equal records the analyses keep the first one; the files keep the second one, without errors."""
+    analyzed = [analyze_text(game(0, 0))[1]._replace(path=f"{name}.mat") for name in "ab"]
+    tables = join_files_of_matches(tabulate_analyzed(analyzed, Players()))
+    assert tables.matches["copy_of"].tolist() == [pd.NA, 0]
+    recorded = pd.DataFrame(
+        {
+            "match": [1, 2],
+            "path": ["a.mat", "b.mat"],
+            "number": 1,
+            "copy_of": pd.array([2, None], dtype="Int64"),
+        }
+    )
+    found = leave_out_copies(tables, recorded)
+    assert (found.matches["path"].tolist(), found.matches["copy_of"].tolist()) == (
+        ["b.mat"],
+        [pd.NA],
+    )

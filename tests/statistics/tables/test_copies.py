@@ -110,6 +110,15 @@ def test_a_copy_of_a_copy_names_the_match_that_counts() -> None:
     assert tables.matches["copy_of"].tolist() == [2, 2, pd.NA, 2]
 
 
+def test_a_record_with_a_game_that_the_fuller_one_lacks_is_no_copy() -> None:
+    """The first file has games 1 and 2, the other one games 2 to 4."""
+    tables = tables_of(HEAD + "".join(GAMES[:2]), HEAD + "".join(GAMES[1:]))
+    assert tables.matches["copy_of"].isna().all()
+    copied = tables.games[tables.games["counted_elsewhere"]]
+    assert len(copied) == 1
+    assert count_tables(tables) == (2, 4)
+
+
 def test_two_matches_in_a_fuller_file_are_both_copies_of_it() -> None:
     first, last = HEAD + "".join(GAMES[:2]), HEAD + "".join(GAMES[2:])
     assert tables_of(first, last, MATCH).matches["copy_of"].tolist() == [2, 2, pd.NA]
@@ -234,3 +243,16 @@ def test_short_matches_that_agree_are_copies_unless_their_days_differ() -> None:
     assert first == second
     assert count_tables(tables) == (1, 1)
     assert count_tables(tables_of(short, short.replace("2031.05.17", "2031.05.18"))) == (2, 2)
+
+
+@pytest.mark.parametrize("rolls", [15, 17, 20])
+def test_a_part_with_which_a_later_record_begins_is_found(rolls: int) -> None:
+    """Of 60 pairs, the second record begins with the last rolls of the first one."""
+    random_dice = random.Random(rolls)
+    for _ in range(60):
+        letters = "".join(random_dice.choices(DICE, k=220))
+        first, second = letters[:120], letters[120 - rolls :]
+        sequences = ["".join(f"{letter}0" for letter in record) for record in (first, second)]
+        matches = matches_of(sequences)
+        found = find_copies(matches, lambda asked, known=sequences: [known[n] for n in asked])
+        assert found["shared"].tolist() == [rolls]

@@ -14,7 +14,7 @@ from bganalyze.app.render.profile.cube_habits import compare_with_opposite
 from bganalyze.app.render.profile.kinds import format_interval, rate_cells
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.lessons import describe_plan
+from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, PLANS, describe_plan
 from bganalyze.statistics.profiles.recurring import (
     LEAST_SHOWN,
     LEAST_STUDIED,
@@ -87,8 +87,10 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the subjects that get their own row: the costliest ones in which a mistake was made."""
-    return [one for one in study.subjects if one.mistakes][:MOST_ROWS]
+    """Return the subjects that get their own row: the costliest with a mistake, and those with a lesson."""
+    wrong = [one for one in study.subjects if one.mistakes]
+    numbered = [lesson.subject for lesson in study.lessons]
+    return [one for one in wrong if one in wrong[:MOST_ROWS] or one in numbered]
 
 
 def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: bool) -> str:
@@ -223,7 +225,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
     if len(numbered) == MOST_SHOWN:
         least = max(least, numbered[-1].lost)
     names: dict[str, list[str]] = {}
-    for subject in _list_shown(study):
+    for subject in study.subjects:
         if subject.lost >= least and subject not in numbered and subject.kind is not None:
             names.setdefault(_find_missing(subject), []).append(subject.name.partition(": ")[2])
     if names:
@@ -239,7 +241,11 @@ def _find_missing(subject: Subject) -> str:
         return "no common plan"
     if not subject.recurs:
         return "mostly one game"
-    return "may be slips" if subject.may_be_slips else "no lesson fits half of the errors"
+    if subject.may_be_slips:
+        return "may be slips"
+    is_cube = subject.kind in CUBE_LESSONS
+    has_lesson = is_cube or bool(PLANS[subject.position][subject.role].plays)
+    return "no lesson fits half of the errors" if has_lesson else "no lesson on such positions"
 
 
 def list_lessons(
