@@ -36,10 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of player 0's chance to win that a decision caused, by luck or error.
+    """Return the changes of player 0's chance to win: by a roll and its play, or by a cube action.
 
-    Side 0 must be the same player in all games (`assign_seats`). The result is empty if the board is
-    not verified or the decision has no evaluation.
+    Side 0 must be the same player in all games (`assign_seats`). The result is empty if the board
+    is not verified or the decision has no evaluation.
     """
     if not row.verified:
         return ()

@@ -118,9 +118,10 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the part of a decision that the digest covers: a roll, cube action or resignation.
+    """Return the action in a row, as the match digest has it, or None if the digest leaves it out.
 
-    Return None for any other decision, and for a roll that was not played.
+    The digest has played rolls, doubles, takes, passes and resignations. It leaves out all other
+    rows, such as decisions not to double and rolls without a play.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:

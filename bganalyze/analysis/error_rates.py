@@ -142,6 +142,8 @@ class Metric(NamedTuple):
 def rate_name(name: str, unit: str) -> str:
     """Return the name of an error rate with its unit, such as `gnubg (mEMG)`.
 
+    If the unit is PR, the unit comes first: `PR (xg-a)`.
+
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
     """
@@ -384,8 +386,8 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
     - A play counts if its candidates, the ten best at most, differ by 0.0001 or more.
     - A take or pass counts if the equities of take and pass differ by 0.001 or more.
-    - A double or no double counts if it lost 0.001 or more. If it lost less, it counts unless one
-      of the following is true:
+    - A double or no double counts if it lost 0.001 or more. If it lost less, it is left out in four
+      cases, and counts in all others:
 
       - Doubling and not doubling differ by less than 0.001.
       - No double is better than double and take by more than 0.200.

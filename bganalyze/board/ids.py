@@ -357,7 +357,8 @@ def _encode_base64(bits: int, size: int) -> str:
 def _decode_base64(text: str, size: int, kind: str) -> int:
     """Return the `size` bytes of a base 64 text as an integer, the first byte being the lowest.
 
-    Raises ValueError if the text is malformed; the message calls it a `kind`.
+    `kind` is what the text is, such as `Position ID`. Raises ValueError, with the kind in its
+    message, if the text is malformed.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -439,7 +440,10 @@ def _read_xg_board(board: str, checkers: int) -> Position:
 
 
 def _write_point_letter(left: int, right: int) -> str:
-    """Return the XGID letter of a point: a capital for left, lower case for right, "-" if empty.
+    """Return the XGID letter of a point on which the two players have `left` and `right` checkers.
+
+    The letter is a capital for the left player, lower case for the right one, and "-" for an empty
+    point.
 
     >>> _write_point_letter(2, 0), _write_point_letter(0, 5), _write_point_letter(0, 0)
     ('B', 'e', '-')

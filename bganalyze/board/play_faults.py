@@ -123,7 +123,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
     """Assign the dice `remaining` to the legs `unplayed`, as `fit_dice` does, from a cache.
 
-    A leg goes from one written point of a step to the next.
+    A leg goes from one written point of a step to the next: `13/8/5` has the legs 13/8 and 8/5.
     """
     best = Fit(0, remaining)
     if not unplayed:
@@ -400,9 +400,10 @@ def find_misplaced_marks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the indexes of steps whose hit mark is missing, and of steps with a needless one.
 
-    Hits are found by comparing the opponent's checkers `before` the play and at its `end`. One mark
-    is enough for a blot on which several steps land. The mark of `13/7*` also serves for a hit on
-    the way, such as on 8.
+    A hit mark is the `*` of `13/7*`. Hits are found by comparing the opponent's checkers `before`
+    the play and at its `end`. If several steps land on the point of a blot, only one of them needs
+    the mark. The mark at the end of `13/7*` also serves if the blot was hit on the way, such as on
+    8.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 2}), points({20: 1}))

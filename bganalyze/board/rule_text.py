@@ -163,7 +163,7 @@ def read_clauses(
     """Return the clauses of a rule book's TOML table.
 
     `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if a
-    clause is wrong or sets anything else.
+    clause is malformed, or if it decides a setting or a value that is not in `switches`.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):

@@ -69,9 +69,10 @@ class TextDocument:
 
 
 def make_document(extension: str, open_file: Opener) -> TextDocument | Mail:
-    """Return a document or a mail, still unread; `extension` is its kind, such as `.docx` or `.eml`.
+    """Return a document or mail without reading its content yet.
 
-    Its file is opened by `open_file` when its members are read.
+    `extension` is the kind of file, such as `.docx` or `.eml`. `open_file` opens the file later,
+    when its text or attachments are read.
     """
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 

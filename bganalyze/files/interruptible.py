@@ -77,7 +77,8 @@ def _wait_for_future(
 ) -> None:
     """Wait until a future is done, handling signals; raise TimeoutError at `deadline`.
 
-    If `call` shows that the thread ended without a result, the future gets a MemoryError.
+    `call` is a weak reference that gives None once the thread has ended. If the thread has ended
+    without a result, the future gets a MemoryError.
     """
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():

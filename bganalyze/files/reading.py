@@ -330,10 +330,10 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL and yield its files.
+    """Download the archive at the URL `address` and yield its files.
 
-    If `only` is not "", yield only the file or inner archive of that name. `given_url` is the URL
-    that the user named.
+    `given_url` is the URL that the user named: the archive, a file in it, or a folder that holds
+    it. If `only` is not "", yield only the file or inner archive of that name.
     """
     try:
         path = remote.download_file(address)

@@ -230,9 +230,9 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return pairs for the visible entries of a remote folder, in reverse order of their addresses.
+    """Return the visible entries of a remote folder, in reverse order of their addresses.
 
-    A pair is the address of an entry, and whether the entry is a folder. `entries` are fsspec's
+    Each entry is a pair of its address and whether it is a folder. `entries` are fsspec's
     descriptions of the entries, `path_on_server` is the path of `folder` as the server spells it.
     """
     listing: _Listing = []

@@ -423,7 +423,7 @@ class _Draft(MatchDraft):
 
 
 def _read_match(match: Tree[Token]) -> _Draft:
-    """Return an unfinished match, with its header and games, from its parse tree."""
+    """Return the draft of a match, with its header and games, from its parse tree."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -617,6 +617,9 @@ def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
 
 def _read_movements(words: str | None) -> tuple[Step, ...]:
     """Return the movements of checkers in words such as `4/5 off/bar(2)`.
+
+    The words tell how checkers are put back on the board, so they may move backward or return from
+    off.
 
     >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
     [(4, 5), (0, 25), (0, 25)]

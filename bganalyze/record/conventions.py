@@ -222,9 +222,10 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, from words that bganalyze wrote in its header.
+    """Return how a file writes plays, for a file that bganalyze converted from another one.
 
-    `producer` is the program that wrote the file before bganalyze converted it.
+    `words` are the words on this that bganalyze wrote in the header. `producer` is the program that
+    wrote the original file.
 
     >>> read_conventions("XG", ["dances"], Source("a", "utf-8", ())).writes_dances
     True

@@ -251,7 +251,7 @@ def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return an unfinished match from its parse tree."""
+    """Return the draft of a match, with its games, from its parse tree."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:

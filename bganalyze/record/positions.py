@@ -143,9 +143,9 @@ def _find_first_line_of_position(types: list[str], index: int) -> int:
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match of one position.
+    """Return the draft of a match that consists of one position.
 
-    An invalid position is kept in it as unreadable text.
+    An invalid position is kept in the draft as unreadable text.
     """
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))

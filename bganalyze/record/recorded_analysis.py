@@ -164,10 +164,10 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers, such as a chance of 2, from the objects and arrays in `values`.
+    """Remove impossible numbers from the objects and arrays in `values`, such as a chance of 2.
 
-    Yield for each object or array whether it had such a number. The numbers, in words, are added to
-    `removed`.
+    Yield for each object or array whether it had such a number. Each number removed is added to
+    `removed`, in words. Other items of `values` are skipped.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 

@@ -147,7 +147,10 @@ def find_prerequisites(
 
 
 def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
-    """Return the number of the first proposed repair that adds no error if made alone, or None."""
+    """Return which proposed repair is the first that adds no error if made alone, or None.
+
+    The result has the number of the finding and the rank of the proposal, both from 1.
+    """
     return next(
         (
             ChosenProposal(number, rank)
@@ -220,10 +223,10 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all repairs in `choices`. Return the file, or None if that does not reduce its errors.
+    """Make all repairs in `choices`; return the repaired file, or None if that does not help.
 
-    Return None also if a repair does not fit without one that is not in `choices`. `findings` are
-    the file's errors with their proposed repairs.
+    Return None also if a repair needs another repair that is not in `choices`. `findings` are the
+    file's errors with their proposed repairs.
     """
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):

@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """What the replay noted about the error: the fact from which `check` made the finding."""
+        """The fact noted by the replay from which `check` made the finding of this error."""
         place = self.finding.line, self.finding.column
         return next(
             fact

@@ -53,7 +53,7 @@ class FileToRepair:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except those that were corrected in the recorded game."""
+        """The errors of the file, except ignored ones and those that were corrected in the game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )

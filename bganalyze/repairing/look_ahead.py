@@ -149,8 +149,8 @@ class SuggestionTrials:
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that the functions `searches` suggest; return those that help.
 
-        The likeliest comes first. If no repair makes many later plays legal, those that make fewer
-        legal are returned.
+        The likeliest comes first. To help, a repair must make a number of plays after the error
+        legal: first the highest number in `PLAYS_REQUIRED` or, if no repair helps, a lower one.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -243,8 +243,8 @@ def _try_repair_on_excerpt(
 ) -> RemedyEffect | None:
     """Try a repair on the shortest of `excerpts` that has all lines to be edited.
 
-    Return the effect of the repair, or None if it does not help. If that excerpt is the whole file,
-    the function `try_on_file` makes the repair, so that the repaired file is cached.
+    Return the effect of the repair, or None if it does not help. If only the whole file has all
+    these lines, `try_on_file` makes the repair and caches the repaired file.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -316,8 +316,9 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        If later errors of the game can decide between several repairs, those errors are repaired
-        too, on trial, unless they are in `ignored`.
+        Later errors of the game may show which repair is right. In this case, each likely repair is
+        made on trial, and the later errors are repaired, too, except those in `ignored`. A repair
+        is then rated together with the later repairs that it needs.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -630,5 +631,8 @@ def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> boo
 
 
 def _count_faults_until(file: FileToRepair, end: int) -> int:
-    """Return the number of errors and warnings up to the line `end` of the original file."""
+    """Return the number of errors and warnings of a file up to a line.
+
+    `end` is the number of that line in the file before all edits.
+    """
     return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

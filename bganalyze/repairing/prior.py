@@ -133,9 +133,10 @@ def _to_log_probabilities(
 
 
 def score_appearance(position: Position) -> float:
-    """Rate how natural a board looks to the player who leaves it: the higher, the more natural.
+    """Rate how natural a board looks to the player who has just played.
 
-    After an opening 3-1, 8/5 6/5 looks more natural than 24/23 13/10.
+    A higher value is more natural. After an opening 3-1, 8/5 6/5 looks more natural than 24/23
+    13/10.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position

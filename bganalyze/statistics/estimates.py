@@ -515,9 +515,10 @@ def interval_widening(matches: int) -> float:
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Return the p-values of Mantel and Haenszel's tests for more or fewer events than expected.
 
-    `excess` is the number of events minus the expected number, summed over strata; `variance`
-    is its variance. The tests are two-sided, with a continuity correction (Journal of the
-    National Cancer Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
+    Each element of `excess` and `variance` is for one test. `excess` is the number of events minus
+    the expected number, both summed over strata (groups of comparable cases); `variance` is the
+    variance of this difference. The tests are two-sided, with a continuity correction (Journal of
+    the National Cancer Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]

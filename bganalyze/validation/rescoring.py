@@ -258,7 +258,7 @@ def _find_chances_after_given_points(
     """Return both sides' chances to win the match after a game in which a director gave points.
 
     `before` and `after` are the scores before and after the game; `after` includes these points.
-    Return None in the cases in which `_find_chances_after_win` does.
+    Return None if `_find_chances_after_win` does, such as in money play or for an unknown score.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -275,7 +275,8 @@ def _find_winning_chances(
     """Return both sides' chances to win the match after a game with the win `won`.
 
     `before` is the score before the game. With None as `won`, return the chances at that score.
-    Return None in the cases in which `_find_chances_after_win` does.
+    Return None in money play, after the end of the match, for a win of unknown points, and for a
+    score that the match equity table lacks.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

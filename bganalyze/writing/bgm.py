@@ -92,7 +92,10 @@ def _yield_match_lines(match: Match) -> Iterator[str]:
 
 
 def _write_tag_line(tag: Tag) -> str:
-    """Return the line of a header entry, with quotation marks where needed.
+    """Return the line of a header entry.
+
+    Key and value are quoted if the key is a reserved word, such as `left`, or has unusual
+    characters, or if the value has blanks that a plain line would lose.
 
     >>> from bganalyze.record.model import Span
     >>> _write_tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _write_tag_line(Tag(Span(1, 1, 1), "left", "a"))
@@ -137,7 +140,10 @@ def _write_yes_or_no(flag: bool) -> str:
 
 
 def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield a line for each row of actions, with analyses on lines of their own below it."""
+    """Yield the lines of a game's actions. Actions of the same row are on one line.
+
+    An analysis stored with an action gets a line of its own, below the line of the action.
+    """
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):

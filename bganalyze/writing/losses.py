@@ -314,9 +314,10 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 def _compare_actions(
     original: GameReplay, read_again: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the losses about the actions of a game: those missing or changed in the written file.
+    """Yield what the written file lacks of a game's actions, or has changed in them.
 
-    `is_mirrored` says whether the written file, `read_again`, has left and right swapped.
+    `read_again` is the game read from the written file. `is_mirrored` says whether this file has
+    left and right swapped.
     """
     pairs = _pair_turns(
         sorted(_orient_turns(original, False), key=_is_ending),
@@ -355,7 +356,10 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(original: list[_OrientedTurn], read_again: list[_OrientedTurn]) -> list[_Pair]:
-    """Return each turn of a game with the same turn in the game read again, or None."""
+    """Return each turn of the original game with the same turn of the written game, or with None.
+
+    `read_again` has the turns of the written game, read from the written file.
+    """
     again = dict(
         find_common_places([turn.key for turn in original], [turn.key for turn in read_again])
     )
@@ -422,7 +426,7 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, read_again: GameReplay) -> bool:
-    """Whether the written file implies the resignation of a turn, although it does not state it.
+    """Whether a file written from the original implies a turn's resignation without stating it.
 
     The resignation must follow a roll that was not played. The game must end in the same way, with
     the same winner, in the original file (`actions`) and in the written one (`read_again`). The

@@ -331,7 +331,10 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row with blanks at its end, as many as the imitated program writes."""
+        """Return a row with blanks added at its end.
+
+        There are as many blanks as in the files of the program whose spelling is used.
+        """
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -416,9 +419,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write unreadable text so that it is unreadable in the written file, too.
+        """Write text that could not be read in the original file.
 
-        `before` is the previous action.
+        Text that would be read as something in the written file is quoted, and so remains
+        unreadable. `before` is the previous action.
         """
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
@@ -522,8 +526,8 @@ class _Writer:
     ) -> str:
         """Return the text of a turn: the roll and the play.
 
-        If the same side repeats the last roll and play, the last text is returned. `next_action` is
-        the action after the turn.
+        If a play has the same side, roll and steps as the play written before, its text is the
+        same, too. `next_action` is the action after the turn.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]

@@ -265,10 +265,10 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up to the cube value times 1, 2 or 3.
+        """Return the points of a resignation, rounded up if they are just enough to win the match.
 
-        They are rounded only if they are exactly the points that the winner still needs for the
-        match. GNU Backgammon expects such points.
+        They are rounded up to the cube value times 1, 2 or 3, as GNU Backgammon expects. All other
+        points are returned unchanged.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)

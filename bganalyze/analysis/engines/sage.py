@@ -361,8 +361,8 @@ def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) 
     """Yield every roll that was possible at a decision, each with the board and cube before it.
 
     Usually all 21 rolls are possible. For the first roll of a game, the 15 rolls without doubles
-    are possible, once for each side, since either side can win it. `board` and `cube` are seen by
-    the side that rolled.
+    are possible, once for each side, since either side can win it. `board` and `cube` are those
+    before the decision, from the view of the side that made it.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)

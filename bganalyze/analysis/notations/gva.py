@@ -92,7 +92,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return chances as the member `eval` of a JSON object, or {} if unknown."""
+    """Return an object whose only key, `eval`, has the chances by name; {} if they are unknown."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")

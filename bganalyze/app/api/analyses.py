@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open the database of analyses `db` or, without it, that of a store or the default one.
+    """Open a database of analyses, or return None if there is none.
 
-    `store_folder` is a store made by `collect`; without it, the default database is opened. Returns None if there is no database. Raises
-    StoreError and MatchStoreError.
+    If `db` is given, it is the path of the database. Otherwise, if `store_folder` is given, the
+    database of this store is opened; `collect` makes stores. If neither is given, the default
+    database is opened. Raises StoreError and MatchStoreError.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing

@@ -184,7 +184,10 @@ def draw_board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
 
 
 def shorten_name(name: str, encoding: str = "utf-8") -> str:
-    """Return a name short enough for a board, without control characters."""
+    """Return a player's name, cut to the width that a drawn board has for names.
+
+    Control characters, and characters that `encoding` lacks, are escaped.
+    """
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name

@@ -92,7 +92,10 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements that remove a script of a web page and keep the XGIDs in it."""
+    """Yield replacements that remove a script of a web page, except the XGIDs in it.
+
+    The script is the part of `text` from the offset `start` to the offset `end`.
+    """
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()

@@ -95,7 +95,10 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each foreign phrase, and the English text for each of its groups."""
+    """Yield a pattern for each foreign phrase, with the English words that replace its groups.
+
+    There is one English text for each group of the pattern.
+    """
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
         answers = (before for before, _ in _split_translations(english))

@@ -336,8 +336,10 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
     r"""Yield replacements that join some lines to the lines above.
 
-    `joined` has the indexes of the lines to join. A joined line that is a right cell begins at the
-    offset `column` of the row.
+    `joined` has the indexes of the lines to join. Each line end is replaced by blanks. If the line
+    is a cell of its own, such as `42: 8/4 6/4`, it becomes the right cell of the row above and
+    starts at the offset `column`. Otherwise, it continues the text above, as `6/5` does after one
+    blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]

@@ -227,6 +227,8 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 def find_loose_signs(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove blanks and commas inside row numbers, rolls and steps.
 
+    Blanks around the slash of a step are replaced together with it, by `/`.
+
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
     """

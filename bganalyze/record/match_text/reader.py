@@ -138,9 +138,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the name of the grammar rule and the text of each cell in a line.
+    """Yield the left and right cell of a line, each as its grammar rule's name and its text.
 
-    `file_tree` is the parsed file: its other rows show where the right column begins.
+    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where
+    the right column begins.
     """
     for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -434,7 +435,10 @@ class _Draft(MatchDraft):
 
 
 def _read_match(match: Tree[Token], column: int | None) -> _Draft:
-    """Return an unfinished match from its tree; `column` is the usual start of right cells."""
+    """Return the draft of a match, with its header and games, from its parse tree.
+
+    `column` is the offset at which the cells of the right column usually start.
+    """
     draft = _Draft()
     for part in match.children:
         if isinstance(part, Token):
@@ -772,7 +776,10 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell. A result belongs to the player named before it, if any."""
+        """Add the actions of a cell.
+
+        If a player's name stands before a result in the cell, this player gets the win.
+        """
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:

@@ -101,7 +101,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 
 
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
-    """Return the unfinished match with its options and games.
+    """Return the draft of a match, with its options and games, from its parse tree.
 
     A row indented by more than `indent_limit` blanks is of the right column.
     """

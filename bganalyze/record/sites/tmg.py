@@ -64,7 +64,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return an unfinished match with its games.
+    """Return the draft of a match, with its games, from its parse tree.
 
     `names` has the players of the match before. The list is changed to the players of this match.
     """

@@ -302,8 +302,8 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
     """Return the rows of a game with each cell from row index `first` on in the other column.
 
-    `cells` are the texts of these cells, left and right in turn. All move one cell back if the
-    first is empty, and one cell on if not.
+    `cells` are the texts of these cells, left and right in turn. If the first of them is empty,
+    each cell moves to the place of the cell before it, otherwise to the place of the cell after it.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -462,8 +462,9 @@ def find_missing_side(context: ErrorContext, index: int) -> Side | None:
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     """Return all rows of a game with a turn of `side` inserted before the row at `index`.
 
-    A left turn goes into the left cell of that row, a right turn into the right cell of the row
-    above. If this cell is taken, the turn gets a row of its own.
+    A turn of the left side goes into the left cell of the row at `index`, one of the right side
+    into the right cell of the row above. If that cell is taken, the turn gets a new row between
+    these two.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1

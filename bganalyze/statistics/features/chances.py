@@ -220,10 +220,11 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return for each board whether a roll surely hits, and whether one of its dice alone hits.
+    """Return for each board whether a roll can surely hit, and whether one die alone can hit.
 
     The dice `high` and `low` are different. A hit with one die is not sure if it could leave the
-    other die unplayable. `rear` is the rearmost point of the side to play.
+    other die unplayable, because the rules may then forbid it. `rear` is the rearmost point of the
+    side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()

@@ -198,7 +198,7 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
 
 def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
-    """Whether a best play has one of some effects, named as in `BestPlay`."""
+    """Whether a best play has one of some effects: attributes of `BestPlay`, such as `hits`."""
     return any(getattr(best, effect) for effect in effects)
 
 

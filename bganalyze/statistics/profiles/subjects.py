@@ -169,8 +169,8 @@ def list_subjects(
 def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions of GNU Backgammon's error rate and the resignations, with their subject.
 
-    The columns `subject_kind`, `position_class` and `class_role` name the subject. The column
-    `occasion` has the same number for successive decisions not to double.
+    The columns `subject_kind`, `position_class` and `class_role` name the subject. In the column
+    `occasion`, the decisions not to double of a game have the same number until somebody doubles.
     """
     rows = list_decisions_by_side(tables)
     is_resignation = rows["kind"].isin(GIVING_UP)
@@ -246,9 +246,11 @@ def _sum_subject(rows: pd.DataFrame) -> Subject:
 def _compare_with_opponents(
     subject: Subject, own: pd.DataFrame, theirs: pd.DataFrame | None
 ) -> Subject:
-    """Return a subject with the opponents' rate and the p-value of the difference, if they are known.
+    """Return a subject with the opponents' error rate added, and how it compares with the player's.
 
-    `own` and `theirs` are the player's and the opponents' decisions.
+    The error rate is the equity (EMG) lost per 500 decisions; the comparison is the p-value of the
+    difference. `own` and `theirs` are the player's and the opponents' decisions on the subject. If
+    the opponents have too few, the subject is returned unchanged.
     """
     if theirs is None or len(theirs) < FEWEST_COMPARED:
         return subject

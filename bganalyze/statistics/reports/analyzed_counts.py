@@ -278,7 +278,10 @@ def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.D
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes on decisions left out of all rates, such as `1 illegal play in no error rate`."""
+    """Return notes on the decisions that all error rates leave out: a note for each reason.
+
+    A note has the number of decisions, such as `2 illegal plays in no error rate`.
+    """
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
     sure = rows[rows["verified"]]

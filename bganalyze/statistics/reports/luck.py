@@ -378,9 +378,10 @@ def _add_grades(
 ) -> pd.DataFrame:
     """Return rates (mEMG) with a column of GNU Backgammon's grades for them, such as `Expert`.
 
-    `grade_of` returns the grade of a rate in EMG. The grade is empty if the rate's 95 % interval
-    reaches over several. The interval is made at least as wide as for independent decisions whose
-    losses (EMG) have the standard deviation `spread`.
+    `grade_of` returns the grade of a rate in EMG (1000 mEMG). The grade is empty if the rate's 95 %
+    interval reaches over several grades. `spread` is the standard deviation of a decision's loss
+    (EMG): an interval narrower than independent decisions with this spread would give is widened to
+    theirs.
     """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})

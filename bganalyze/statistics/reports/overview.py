@@ -334,7 +334,10 @@ def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
-    """Return one table of several statistics of an answer, called by their names in the overview."""
+    """Return a table with the rows of several statistics of an answer, one below the other.
+
+    In the column `figure`, each statistic gets the name that the report `overview` has for it.
+    """
     parts = [_select_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return how each game ended, as a word of `ENDINGS`: plain, gammon, pass, resigned, …."""
+    """Return the kind of each game's ending: one word of `ENDINGS`, such as `gammon` or `pass`."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)

@@ -193,9 +193,10 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums (`rows`) with each group's values, such as its player, in place of its number.
+        """Return a table of sums in which group numbers are replaced by the groups' values.
 
-        Row n of `groups` has the values of group n.
+        The column `group` of `rows` has the group numbers. Row n of `groups` has the values of
+        group n, such as its player.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)

@@ -160,9 +160,9 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return `roots.place` if a path in this column is neither absolute nor a URL, else None.
+    """Return `roots.place` if a path in this column of the database is wrong, else None.
 
-    The column has the collected paths.
+    The column has the collected paths. A path is wrong if it is neither absolute nor a URL.
     """
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)

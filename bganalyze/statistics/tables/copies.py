@@ -135,7 +135,7 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return a key for runs of `WINDOW` consecutive rolls, to find matches with equal runs.
+    """Return keys of runs of `WINDOW` consecutive rolls, to find matches with equal runs.
 
     `sequences` has the rolls and plays of each match as text, `ranks` a number for each match. The
     high bits of a key are a fingerprint of the run, its low bits the rank of the match. Of

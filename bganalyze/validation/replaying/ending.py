@@ -80,8 +80,11 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
     """Return the points that a win may count if it is capped at an unknown match length.
 
-    `full_points` are the possible points of the win without a cap. Return each number from 1 that
-    is less than the largest of them and less than `MOST_CAPPED`.
+    `full_points` are the possible points of the win without a cap. A capped win counts at least 1
+    point, fewer points than the largest of these, and fewer than `MOST_CAPPED`.
+
+    >>> sorted(_list_possible_capped_points({2, 4}))
+    [1, 2, 3]
     """
     return frozenset(range(1, min(max(full_points, default=0), MOST_CAPPED)))
 
@@ -163,9 +166,10 @@ def kind_of_end_off_board(text: str) -> EndKind:
 
 
 def ending_of(state: GameState) -> Ending:
-    """Return how the game ended and who won how many points.
+    """Return how the game ended, who won, and how many points the win gives.
 
-    The points are given as recorded, by board and cube, and capped at the match length.
+    The result has three numbers of points: those that the file states, those by board and cube, and
+    those that count, which are capped by what the winner needs to reach the match length.
     """
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"

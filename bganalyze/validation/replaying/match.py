@@ -257,9 +257,10 @@ class _MatchProgress:
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that the next score line may state.
+        """Set the scores that are possible on the next score line.
 
-        `from_nil` are the scores that this line may state if the match began at 0-0.
+        `from_nil` are those that would be possible if the match began at 0-0, whatever its first
+        score line says.
         """
         self.expected, self.from_nil = scores, from_nil
 

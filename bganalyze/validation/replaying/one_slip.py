@@ -154,7 +154,7 @@ def _name_place(action: Action) -> str:
 
 
 class _MistakeSearch:
-    """Search for one slip that makes all later actions of a game legal."""
+    """Search for one slip whose correction makes all later actions of a game legal."""
 
     def __init__(self, state: GameState, following: Sequence[PlayConstraints]) -> None:
         self._table = state
@@ -204,8 +204,8 @@ class _MistakeSearch:
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
         """Return, in words, the place where a row is probably missing, or None.
 
-        `starts` are the indexes of the actions before which a missing row is tried. With the
-        missing row, all later actions must be legal.
+        A missing row is tried before each action whose index is in `starts`, from the last one
+        back. It is found if it makes all later actions legal.
         """
         for index in reversed(starts):
             if _interrupt_plays(self._actions[index:]):

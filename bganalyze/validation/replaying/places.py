@@ -245,7 +245,11 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game, such as `2.14R` or `41:38`."""
+    """Return a name for the place of each turn of a game, such as `2.14R` or `41:38`.
+
+    `2.14R` is the right cell of row 14 in game 2. If a turn has no such name of its own, it gets
+    line and column: `41:38`.
+    """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
     named: list[str] = []

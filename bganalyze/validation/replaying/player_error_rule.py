@@ -115,9 +115,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place in the games after this game, or None.
+    """Return, for each game, the first of some places that is in a later game, or None.
 
-    `first_places` has one entry for each game: the first place of some kind in it, or None.
+    `first_places` has, for each game, the first of these places that is in the game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []

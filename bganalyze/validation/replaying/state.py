@@ -128,7 +128,10 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll. After a take, the other side rolls."""
+        """Record that `side` doubled after its roll, too late.
+
+        If this double is taken, the side that takes is the next to roll.
+        """
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:

@@ -110,7 +110,7 @@ def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return the probability, or its range, of a proposed repair for JSON."""
+    """Return the probability that a proposed repair is right, or its range, as a JSON object."""
     return chance_record(proposal.probability, _find_slip_chance_for_repairs(finding))
 
 

@@ -112,7 +112,10 @@ def _shorten_habit(stated: StatedHabit) -> str:
 
 
 def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
-    """Yield that the opponents have the same habit, and whether it is stronger; nothing if they have not."""
+    """Yield words on the opponents if they have the same habit as the player; else nothing.
+
+    The words say whether the habit is stronger or weaker in the opponents, if a test shows it.
+    """
     theirs = stated.of_opponents
     if theirs is None or theirs.called != stated.called:
         return

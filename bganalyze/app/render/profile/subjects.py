@@ -305,7 +305,7 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
 def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
     """Return a board of a lesson as a diagram.
 
-    `paper_names` are the short names of the files on printed pages, by path.
+    `paper_names` has, for the path of each match file, the short name of the file on printed pages.
     """
     shown = shorten_board(board, profile)
     return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), paper_names)
