@@ -154,7 +154,7 @@ def _read_day(value: Any) -> dt.date:
 
 
 def _read_phase(value: Any) -> str:
-    """Return the name of a phase, or raise ValueError."""
+    """Return `value` if it is the name of a phase; otherwise raise ValueError."""
     if value not in PHASES:
         raise ValueError
     return _read_text(value)

@@ -152,8 +152,8 @@ def _compare_evaluations(
 ) -> Iterator[str]:
     """Yield, in words, each part of an evaluation that was lost when it was written to a file.
 
-    `before` is the decision with its original evaluation, `after` with the evaluation read back.
-    `level` is the engine's; it serves as the depth of an original evaluation without one.
+    `before` is the decision with its original evaluation, `after` with the evaluation read back. If
+    the original evaluation has no search depth, the engine's `level` counts as its depth.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

@@ -201,7 +201,10 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_that_left_loses(text: str, line_end: int) -> bool:
-    """Whether the row that ends at an offset says that left loses, as in `Losses 2 points`."""
+    """Whether a row says that left loses, as in `Losses 2 points`.
+
+    The row ends at the offset `line_end` of `text`.
+    """
     start = max(line_end - MOST_BETWEEN, 0)
     if "ses" not in text[start:line_end].casefold():
         return False  # Most results are far from such a word.

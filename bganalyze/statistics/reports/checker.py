@@ -205,7 +205,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns that count hits and shots against a side."""
+    """Return the opponent's plays (`rows`) with columns on hits and shots that the side suffers."""
     return add_number_columns(
         rows[_KEYS],
         {

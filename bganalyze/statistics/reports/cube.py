@@ -166,9 +166,10 @@ _SEEN = [
 
 
 def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with the game's result.
+    """Return the turns in which a side could double, each with the game's result.
 
-    A column says whether it did. `by_side` has two rows for each game, one for each side.
+    The columns `doubled` and `redoubled` say whether the side doubled. `by_side` has two rows for
+    each game, one for each side.
     """
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)

@@ -477,9 +477,10 @@ def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
 def mark_continuations(matches: pd.DataFrame) -> None:
     """Mark, in the column `continues`, which earlier match a match continues.
 
-    The column gets the number of the earlier match. This match is unfinished, has the same players
-    and length, and ends at the score at which the other begins. Their dates must not differ. If
-    several matches fit, nothing is marked. Both matches count.
+    The column gets the number of the earlier match. The earlier match is unfinished, has the same
+    players and length, and ends at the score at which the later one begins. The dates of the two
+    matches must be the same, unless a date is unknown. If several matches fit, nothing is marked.
+    Statistics count both matches.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (
