@@ -246,15 +246,15 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
         if profile.files is not None:
             yield (
-                f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}, each counted"
-                " once"
+                f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}"
             )
         if profile.cost is not None:
             yield (
                 f"{profile.cost.rate.decisions:,} of the decisions count (gnubg): neither forced plays nor clear"
                 " decisions not to double do"
             )
-        yield from (note for note in profile.analyzed.left_out if note not in profile.mixed)
+        said = {*profile.mixed, *profile.recorded.left_out}
+        yield from (note for note in profile.analyzed.left_out if note not in said)
     yield from map(_left_out_in_words, profile.left_out)
     if profile.kinds:
         yield f"norms: {profile.norms.source}"

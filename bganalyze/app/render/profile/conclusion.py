@@ -244,9 +244,10 @@ def study_in_words(study: Study) -> str:
     Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject to study stands out: begin with "Costliest decisions".
     """
     slips = _slips_in_words(study.possible_slips)
+    is_one_named = bool(slips or list(costliest_resignations_in_words(study)))
     if not study.lessons:
         found = (
-            f"No {'other ' * bool(slips)}subject to study stands out"
+            f"No {'other ' * is_one_named}subject to study stands out"
             if study.matches >= FEWEST_MATCHES
             else "One match cannot show which errors recur"
         )

@@ -206,8 +206,8 @@ def _numbers_in_words(lessons: int) -> str:
         f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips"
     )
     if not lessons:
-        return f"no subject has a number: none of a named class has {recurring}, and a lesson that fits half of them"
-    return f"numbers: the costliest subjects of a named class with {recurring}, and a lesson that fits half of them"
+        return f"no subject has a number: none has {recurring}, and a lesson that fits half of them"
+    return f"numbers: the costliest subjects with {recurring}, and a lesson that fits half of them"
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
