@@ -232,7 +232,7 @@ def study_in_words(study: Study) -> str:
     >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
     >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
-    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. cube: wrong takes (0.50 EMG).'
+    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. cube: wrong takes (0.50 EMG). Only 1 before 2 is shown.'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: choose any.'
     >>> study_in_words(Study((attack, take), matches=2))
@@ -258,9 +258,9 @@ def study_in_words(study: Study) -> str:
         f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG)"
         for number, lesson in enumerate(study.lessons, 1)
     )
-    alike = _alike_in_words(study.count_alike())
+    rank = _rank_in_words(study.count_alike(), len(study.lessons))
     together = f"{100 * share:.0f} % {of_loss}"
-    return f"{slips}Costliest subjects with a lesson, {together}: {'; '.join(named)}.{alike}"
+    return f"{slips}Costliest subjects with a lesson, {together}: {'; '.join(named)}.{rank}"
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:
@@ -288,13 +288,19 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
     return f"{capitalize_first(named)}{above}, which may be slips: look at these games first. "
 
 
-def _alike_in_words(number: int) -> str:
-    """Return a sentence that costs cannot rank the first `number` subjects; "" for a single subject.
+def _rank_in_words(alike: int, lessons: int) -> str:
+    """Return a sentence on how sure the order of the subjects is; "" for a single one.
 
-    >>> _alike_in_words(3)
-    ' Too few matches to rank 1 to 3: choose any.'
+    The first `alike` of `lessons` subjects do not differ clearly from the first one in cost.
+
+    >>> _rank_in_words(3, 3), _rank_in_words(1, 3)
+    (' Too few matches to rank 1 to 3: choose any.', ' Only 1 before 2 is shown.')
+    >>> _rank_in_words(1, 1)
+    ''
     """
-    if number < 2:
+    if lessons < 2:
         return ""
-    numbers = "1 and 2" if number == 2 else f"1 to {number}"
+    if alike < 2:
+        return " Only 1 before 2 is shown."
+    numbers = "1 and 2" if alike == 2 else f"1 to {alike}"
     return f" Too few matches to rank {numbers}: choose any."

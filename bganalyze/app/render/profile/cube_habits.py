@@ -201,7 +201,7 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
         yield Note(
             f"any loss: also losses below {ERROR} EMG, so more errors than above; missed doubles: double/take and"
             " double/pass; wrong doubles: early doubles and doubles when too good; doubles due: decisions in which doubling"
-            " was right, not the close decisions without a double counted above"
+            " was right, not the close decisions without a double counted above; a double missed in several turns is due in each"
         )
         yield Note(
             f"{COMPARABLE}. So the verdict compares two errors of the player, not the player with the opponents. It is"
