@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open a database of analyses, or return None if there is none.
+    """Open a database of analyses; return None without one.
 
     If `db` is given, it is the path of the database. Otherwise, if `store_folder` is given, the
     database of this store is opened; `collect` makes stores. If neither is given, the default

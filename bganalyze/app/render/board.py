@@ -141,7 +141,7 @@ def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = Fal
 
 
 class _Marks(NamedTuple):
-    """The characters of which a board is drawn as text, such as `X` for a checker."""
+    """The characters for drawing a board as text, such as `X` for a checker."""
 
     own: str
     other: str

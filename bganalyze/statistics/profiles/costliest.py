@@ -11,7 +11,12 @@ from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
-from bganalyze.statistics.reports.errors import boards_of, join_missed_doubles, select_errors
+from bganalyze.statistics.reports.errors import (
+    boards_of,
+    join_missed_doubles,
+    leave_out_illegal,
+    select_errors,
+)
 from bganalyze.statistics.reports.figures import Board, select_asked_rows
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
@@ -102,6 +107,6 @@ def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -
     return CubeMistakes(
         name,
         int((wrong["loss"] >= ERROR).sum()),
-        float(rows.loc[rows["legal"].ne(False).fillna(True), "loss"].sum()),
+        float(leave_out_illegal(rows)["loss"].sum()),
         tuple(boards_of(shown.head(MOST_OF_KIND), tables)),
     )

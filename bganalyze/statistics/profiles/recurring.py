@@ -95,6 +95,12 @@ class Study(NamedTuple):
         return resigned >= LEAST_OF_LOSS * self.lost > 0
 
     @property
+    def are_resignations_costliest(self) -> bool:
+        """Whether no subject costs more than resignations, and these have a notable share of the loss."""
+        is_first = bool(self.subjects) and self.subjects[0].kind is None
+        return is_first and self.has_costly_resignations
+
+    @property
     def lost(self) -> float:
         """The equity (EMG) lost in all subjects."""
         return sum(one.lost for one in self.subjects)
@@ -119,13 +125,13 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     own = select_asked_rows(decisions, question)
     theirs = select_asked_rows(decisions, Question(by=(), opponent=question.player))
     subjects = list_subjects(own, theirs, kinds)
-    repeated = [one for one in subjects if one.is_repeated and one.has_common_plan]
     lost = sum(one.lost for one in subjects)
     lessons = (
         _make_lesson(one, select_decisions_of(own, one), tables)
-        for one in repeated
-        if one.recurs and not one.may_be_slips and one.lost >= LEAST_STUDIED * lost
+        for one in subjects
+        if not one.obstacle and one.lost >= LEAST_STUDIED * lost
     )
+    repeated = [one for one in subjects if one.is_repeated and one.has_common_plan]
     return Study(
         tuple(subjects),
         tuple(islice((one for one in lessons if one.text), MOST_SHOWN)),

@@ -133,6 +133,17 @@ class Subject(NamedTuple):
         return self.is_repeated and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
+    def obstacle(self) -> str:
+        """Why its mistakes cannot be studied together, such as `mostly one game`; "" if they can."""
+        if not self.is_repeated:
+            return "in one match" if self.matches < FEWEST_MATCHES else "too few errors"
+        if not self.has_common_plan:
+            return "no common plan"
+        if not self.recurs:
+            return "mostly one game"
+        return "may be slips" if self.may_be_slips else ""
+
+    @property
     def may_be_slips(self) -> bool:
         """Whether at least half of the cost is in losses so large that they may be slips.
 

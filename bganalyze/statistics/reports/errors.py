@@ -293,8 +293,14 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
     Illegal plays are left out.
     """
-    wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
+    legal = leave_out_illegal(rows)
+    wrong = legal[legal["loss"] >= LEAST]
     return wrong.sort_values("loss", ascending=False, kind="stable")
+
+
+def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the decisions that are not illegal: neither illegal plays nor illegal doubles and answers."""
+    return rows[rows["legal"].ne(False).fillna(True)]
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:

@@ -400,7 +400,7 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of checking a file, or None if there is none.
+        """Return the stored result of checking a file, or None without a stored one.
 
         A file with another path, size or time is recognized by its name and bytes.
         """

@@ -26,7 +26,7 @@ KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """Two matches, of which one repeats or continues the other or shares a part with it."""
+    """Two matches: one repeats the other, continues it, or shares a part with it."""
 
     kind: str
     own: dict[str, Any]
@@ -141,7 +141,7 @@ def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield the pairs of matches of which one repeats or continues the other or shares a part with it."""
+    """Yield pairs of matches: one repeats the other, continues it, or shares a part with it."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

@@ -76,12 +76,11 @@ def say_how_to_join(names: Iterable[str]) -> str:
 
 def costliest_resignations_in_words(study: Study) -> Iterator[str]:
     """Yield a sentence on resignations if they are the costliest subject: cost, and advice to check them."""
-    for subject in study.subjects[:1]:
-        if subject.kind is None and study.has_costly_resignations:
-            yield (
-                f"Costliest: {_resignations_in_words(subject, study.lost)} Look at these games first: they may be"
-                " abandoned games."
-            )
+    if study.are_resignations_costliest:
+        yield (
+            f"Costliest: {_resignations_in_words(study.subjects[0], study.lost)} Look at these games first: they may be"
+            " abandoned games."
+        )
 
 
 def resignations_in_short(study: Study) -> Iterator[str]:
@@ -244,7 +243,7 @@ def study_in_words(study: Study) -> str:
     Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject to study stands out: begin with "Costliest decisions".
     """
     slips = _slips_in_words(study.possible_slips)
-    is_one_named = bool(slips or list(costliest_resignations_in_words(study)))
+    is_one_named = bool(slips) or study.are_resignations_costliest
     if not study.lessons:
         found = (
             f"No {'other ' * is_one_named}subject to study stands out"

@@ -68,7 +68,7 @@ class StatedHabit(NamedTuple):
 
     @property
     def verb(self) -> str:
-        """What a player with the habit does, such as `more often double too late`."""
+        """The habit as a verb, such as `more often double too late`."""
         return self.habit.verbs[self.habit.called.index(self.called)]
 
     @property

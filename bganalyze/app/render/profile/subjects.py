@@ -172,7 +172,7 @@ def compare_in_words(subject: Subject) -> str:
 def _resignations_in_words(subjects: Sequence[Subject]) -> str:
     """Return a note on resignations: what they are, their cost, and that other totals leave them out.
 
-    Returns "" if resignations cost nothing.
+    Returns "" without resignations.
     """
     for subject in subjects:
         if subject.kind is None:
@@ -227,22 +227,18 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
     names: dict[str, list[str]] = {}
     for subject in study.subjects:
         if subject.lost >= least and subject not in numbered and subject.kind is not None:
-            names.setdefault(_find_missing(subject), []).append(subject.name.partition(": ")[2])
+            names.setdefault(_explain_missing_number(subject), []).append(
+                subject.name.partition(": ")[2]
+            )
     if names:
         listed = (f"{', '.join(of_reason)} ({reason})" for reason, of_reason in names.items())
         yield f"without a number: {'; '.join(listed)}"
 
 
-def _find_missing(subject: Subject) -> str:
-    """Return what a subject lacks for a number, in a few words."""
-    if not subject.is_repeated:
-        return "in one match" if subject.matches < FEWEST_MATCHES else "too few errors"
-    if not subject.has_common_plan:
-        return "no common plan"
-    if not subject.recurs:
-        return "mostly one game"
-    if subject.may_be_slips:
-        return "may be slips"
+def _explain_missing_number(subject: Subject) -> str:
+    """Return why a subject has no number, in a few words."""
+    if subject.obstacle:
+        return subject.obstacle
     is_cube = subject.kind in CUBE_LESSONS
     has_lesson = is_cube or bool(PLANS[subject.position][subject.role].plays)
     return "no lesson fits half of the errors" if has_lesson else "no lesson on such positions"
