@@ -45,7 +45,10 @@ LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
 LEAST_STUDIED = 0.035
-"""Least share of a subject in the loss (0 to 1) with which it is worth studying."""
+"""Least share of a subject in the loss (0 to 1) with which it is worth studying.
+
+Losses that may be slips do not count for the subject: one of them would make it look costly.
+"""
 
 LEAST_OF_LOSS = 0.005
 """Least share of resignations in the loss with which they change other shares: half a percent."""
@@ -116,6 +119,26 @@ class Study(NamedTuple):
         return len(self.lessons)
 
 
+def find_obstacle(subject: Subject, lost: float) -> str:
+    """Return why a subject is not studied, such as `mostly one game`; "" if it may be.
+
+    `lost` is the whole loss (EMG).
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import Role
+    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 1.0, 50, share_of_slips=0.4)
+    >>> find_obstacle(take, 10.0)
+    ''
+    >>> find_obstacle(take, 20.0)
+    'below 3.5 % of the loss without possible slips'
+    >>> find_obstacle(take._replace(share_of_slips=0.0), 50.0)
+    'below 3.5 % of the loss'
+    """
+    if subject.obstacle or subject.lost_without_slips >= LEAST_STUDIED * lost:
+        return subject.obstacle
+    return f"below {100 * LEAST_STUDIED:g} % of the loss{' without possible slips' * bool(subject.share_of_slips)}"
+
+
 def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss, ...]) -> Study:
     """Return the costs of all subjects of the question's player, and the lessons of the costliest.
 
@@ -129,7 +152,7 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     lessons = (
         _make_lesson(one, select_decisions_of(own, one), tables)
         for one in subjects
-        if not one.obstacle and one.lost >= LEAST_STUDIED * lost
+        if not find_obstacle(one, lost)
     )
     repeated = [one for one in subjects if one.is_repeated and one.has_common_plan]
     return Study(

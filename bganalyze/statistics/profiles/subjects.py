@@ -152,6 +152,15 @@ class Subject(NamedTuple):
         return self.share_of_slips >= MOST_OF_SLIPS
 
     @property
+    def lost_without_slips(self) -> float:
+        """The equity (EMG) lost without losses above `MAY_BE_SLIP`, which may be slips.
+
+        >>> Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 2.0, 10, share_of_slips=0.25).lost_without_slips
+        1.5
+        """
+        return self.lost * (1 - self.share_of_slips)
+
+    @property
     def has_common_plan(self) -> bool:
         """Whether its positions have something in common: a named class, or a cube decision."""
         return self.kind in CUBE_LESSONS or self.position is not PositionClass.OTHER

@@ -255,6 +255,16 @@ def test_a_subject_whose_cost_is_half_in_possible_slips_has_no_lesson() -> None:
     assert less.possible_slips == ()
 
 
+def test_losses_that_may_be_slips_do_not_make_a_subject_worth_studying() -> None:
+    """Wrong takes cost 0.6 + 0.35 + 0.3, of which 0.6 may be a slip; 0.65 are 3.7 % of 17.65, or 3.2 % of 20.05."""
+
+    def name_lessons(plays: int) -> list[str]:
+        rows = [[*[contact(0.4)] * plays, take(lost)] for lost in (0.6, 0.35, 0.3)]
+        return [one.subject.name for one in study(*rows, [contact(0.4)] * 2).lessons]
+
+    assert [name_lessons(plays) for plays in (13, 15)] == [["cube: wrong takes"], []]
+
+
 def test_a_share_in_possible_slips_is_known() -> None:
     """Wrong takes cost 0.1 + 0.6 + 0.6, and 0.6 may be a slip; 0.5 is none."""
     (slips,), (errors,) = (

@@ -21,6 +21,7 @@ from bganalyze.statistics.profiles.recurring import (
     MOST_SHOWN,
     Lesson,
     Study,
+    find_obstacle,
 )
 from bganalyze.statistics.profiles.subjects import (
     FEWEST_MATCHES,
@@ -201,13 +202,14 @@ def _numbers_in_words(lessons: int) -> str:
     'no subject has a number'
     """
     recurring = (
-        f"{100 * LEAST_STUDIED:g} % of the loss or more, {FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
-        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once) and less than"
-        f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips"
+        f"{FEWEST_OCCASIONS} errors or more, in {FEWEST_MATCHES} matches or more, at most"
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game (doubles missed one after the other count once), less than"
+        f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips, {100 * LEAST_STUDIED:g} % of the"
+        " whole loss or more without these, and a lesson that fits half of the errors"
     )
     if not lessons:
-        return f"no subject has a number: none has {recurring}, and a lesson that fits half of them"
-    return f"numbers: the costliest subjects with {recurring}, and a lesson that fits half of them"
+        return f"no subject has a number: none has {recurring}"
+    return f"numbers: the costliest subjects with {recurring}"
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
@@ -227,7 +229,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
     names: dict[str, list[str]] = {}
     for subject in study.subjects:
         if subject.lost >= least and subject not in numbered and subject.kind is not None:
-            names.setdefault(_explain_missing_number(subject), []).append(
+            names.setdefault(_explain_missing_number(subject, study.lost), []).append(
                 subject.name.partition(": ")[2]
             )
     if names:
@@ -235,10 +237,11 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
         yield f"without a number: {'; '.join(listed)}"
 
 
-def _explain_missing_number(subject: Subject) -> str:
-    """Return why a subject has no number, in a few words."""
-    if subject.obstacle:
-        return subject.obstacle
+def _explain_missing_number(subject: Subject, lost: float) -> str:
+    """Return why a subject has no number, in a few words; `lost` is the whole loss (EMG)."""
+    obstacle = find_obstacle(subject, lost)
+    if obstacle:
+        return obstacle
     is_cube = subject.kind in CUBE_LESSONS
     has_lesson = is_cube or bool(PLANS[subject.position][subject.role].plays)
     return "no lesson fits half of the errors" if has_lesson else "no lesson on such positions"
