@@ -247,7 +247,7 @@ const writeProfile = (player) =>
       else if (event.kind === "counted") say(`${counted(event.files, "file")} counted`);
       else {
         decisions[event.kind] += event.decisions;
-        say(`${number(decisions.analyzed)} of ${counted(decisions.met, "decision")} analyzed`);
+        say(`${number(decisions.analyzed)} of ${counted(decisions.met, "decision")} of both players analyzed`);
       }
     }
   });

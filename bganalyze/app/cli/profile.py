@@ -11,8 +11,16 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from bganalyze.analysis.engines import ENGINES, Engine, EngineError, Limits, start
+from bganalyze.analysis.engines import (
+    ENGINES,
+    Engine,
+    EngineError,
+    Limits,
+    find_stored_level,
+    start,
+)
 from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.analysis.select import RECORDED, name_edition
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import open_analyses_to_write
@@ -33,7 +41,7 @@ from bganalyze.app.cli.io import (
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
 from bganalyze.app.cli.progress import make_progress_of_analysis
 from bganalyze.app.config import Config
-from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run_analysis
+from bganalyze.app.jobs.analyze import FileToAnalyze, MatchFound, Outcome, run_analysis
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.profile import MatchesOfPlayer, find_default_engine
@@ -265,6 +273,7 @@ def _analyze_matches(
     """
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
+    is_begun = quiet or tools.engine.name == RECORDED
     with (
         make_progress_of_analysis(paths, quiet=quiet) as progress,
         closing(
@@ -272,6 +281,10 @@ def _analyze_matches(
         ) as events,
     ):
         for event in progress.follow(events, counts):
+            if isinstance(event, MatchFound) and not is_begun:
+                is_begun = True
+                with progress.hidden():
+                    print_note(_say_what_is_analyzed(tools.engine))
             if not isinstance(event, Outcome):
                 continue
             if event.problem is not None:
@@ -281,6 +294,14 @@ def _analyze_matches(
             analyzed += filter(None, [event.match])
     _print_repeated(problems)
     return analyzed, problems.total()
+
+
+def _say_what_is_analyzed(engine: Engine) -> str:
+    """Return a note, for the begin of an analysis, on what is analyzed by which engine, and how to be faster."""
+    edition = name_edition(engine.name, engine.version, engine.level)
+    is_fastest = engine.level == find_stored_level("quick", engine.name)
+    faster = "; --level quick is faster" * (not is_fastest)
+    return f"analyzing the decisions of both players by {edition}{faster}"
 
 
 def _print_repeated(problems: Counter[str]) -> None:

@@ -231,7 +231,10 @@ class DecisionProgress(Progress):
 
 
 class DecisionLog(DecisionProgress):
-    """The count of analyzed decisions for a pipe or a log, as a new line each minute."""
+    """The count of analyzed decisions for a pipe or a log, as a new line each minute.
+
+    A line has room to say that these are the decisions of both players.
+    """
 
     def __init__(self, files: Callable[[], int | None]) -> None:
         super().__init__(files, visible=False)
@@ -249,11 +252,12 @@ class DecisionLog(DecisionProgress):
         self._write_now(f"analyzed {self._make_text()}\n")
 
     def _make_line(self, total: int | None, word_before_total: str = "") -> str:
-        """Return the progress without a bar, such as `120 of about 900 decisions, 3 min left`.
+        """Return the progress without a bar: `120 of about 900 decisions of both players, 3 min left`.
 
         `word_before_total` is "about " if the total is an estimate, else "".
         """
-        return self._describe_count(total, word_before_total)
+        words = self._describe_count(total, word_before_total)
+        return words.replace("decisions", "decisions of both players", 1)
 
 
 def _find_redraw_width() -> int:

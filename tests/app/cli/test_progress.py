@@ -107,9 +107,9 @@ def test_a_log_gets_a_line_each_minute(screen: Screen, monkeypatch: pytest.Monke
             shown.add(10)
             shown.note("a mistake")
     assert screen.getvalue() == (
-        "analyzed 30 of 100 decisions, 3 min left\n"
-        "analyzed 60 of 100 decisions, 2 min left\n"
-        "analyzed 90 of 100 decisions, 25 s left\n"
+        "analyzed 30 of 100 decisions of both players, 3 min left\n"
+        "analyzed 60 of 100 decisions of both players, 2 min left\n"
+        "analyzed 90 of 100 decisions of both players, 25 s left\n"
     )
 
 

@@ -243,7 +243,12 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
     yield f"records: {', '.join(profile.recorded.counted)}"
     yield from (note.partition("; --strict")[0] for note in profile.recorded.left_out)
     if profile.analyzed is not None:
-        yield f"analyses: {', '.join(profile.analyzed.counted)}"
+        # The progress of the analysis counts the decisions of both players.
+        counted = (
+            f"{words} of {profile.player}" if words.endswith(("decision", "decisions")) else words
+            for words in profile.analyzed.counted
+        )
+        yield f"analyses: {', '.join(counted)}"
         if profile.files is not None:
             yield (
                 f"by names, scores and players, the {profile.files:,} files are {profile.analyzed.counted[0]}"
