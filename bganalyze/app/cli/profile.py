@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
@@ -139,13 +139,11 @@ def command(
         profile = own.profile(analyzed, compared)
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
-        call = () if names[1:] else _list_stats_words(paths, profile.player, db)
+        chosen = {"--db": db, "--engine": engine, "--level": level and analyzing.level}
+        call = () if names[1:] else _list_stats_words(paths, profile.player, chosen)
         profile = profile._replace(
             stats_call=call,
-            ending=(
-                *([_say_how_to_list_players(paths)] if listing else []),
-                *([_say_how_to_list_costliest(call)] if call else []),
-            ),
+            ending=(_say_how_to_list_players(paths),) if listing else (),
         )
     for left_out in own.failed:
         complain(f"{left_out.path}: {left_out.reason}")
@@ -226,29 +224,25 @@ def _say_how_to_list_players(paths: list[str]) -> str:
     return f"all files with their players: bganalyze {shlex.join(('matches', *paths))}"
 
 
-def _list_stats_words(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
-    """Return the words of a `stats` command for the player's analyzed matches.
+def _list_stats_words(
+    paths: list[str], player: str, chosen: Mapping[str, str | None]
+) -> tuple[str, ...]:
+    """Return the words of a `stats` command for the analyses of the player's matches.
 
-    If `db` is a URL, which may hold a password, DATABASE is written instead.
+    `chosen` has the options that select the analyses; None for an option that was not given. If the
+    database is a URL, which may hold a password, DATABASE is written instead.
 
-    >>> shlex.join(_list_stats_words(["my matches"], "Ann", "postgresql://me:secret@host/db"))
+    >>> shlex.join(_list_stats_words(["my matches"], "Ann", {"--db": "postgresql://me:secret@host/db"}))
     "stats 'my matches' --player Ann --db DATABASE"
+    >>> shlex.join(_list_stats_words(["matches"], "Ann", {"--db": None, "--level": "0ply"}))
+    'stats matches --player Ann --level 0ply'
     """
-    database = () if db is None else ("--db", "DATABASE" if "://" in db else db)
-    return ("stats", *paths, "--player", player, *database)
-
-
-_MOST_LISTED = 30
-"""Costliest decisions that the command at the foot of a profile lists."""
-
-
-def _say_how_to_list_costliest(call: tuple[str, ...]) -> str:
-    """Return the command that lists the player's costliest decisions with their boards.
-
-    `call` has the words of a `stats` command for this player.
-    """
-    asked = shlex.join((*call, "--report", "worst", "--most", f"{_MOST_LISTED}"))
-    return f"the {_MOST_LISTED} costliest decisions, with boards: bganalyze {asked}"
+    options = (
+        (name, "DATABASE" if "://" in value else value)
+        for name, value in chosen.items()
+        if value is not None
+    )
+    return ("stats", *paths, "--player", player, *chain.from_iterable(options))
 
 
 class _AnalysisTools(NamedTuple):

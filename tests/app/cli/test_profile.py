@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -70,13 +72,49 @@ def test_only_the_matches_of_the_player_are_analyzed_and_only_once(
     assert "Where points are lost" in Path("ada.html").read_text(encoding="utf-8")
 
 
-def test_the_foot_says_how_to_list_all_costly_decisions(run: Run, matches: str) -> None:
-    call = ("profile", matches, "--player", "ada quill", "--engine", "recorded", "--quiet")
-    command = "bganalyze stats club --player 'Ada Quill' --report worst --most 30"
-    assert run(*call).stdout.splitlines()[-1].endswith(f"boards: {command}")
-    own = command.replace(" --report", " --db club.db --report")
-    assert run(*call, "--db", "club.db").stdout.splitlines()[-1].endswith(own)
-    assert "bganalyze stats club" not in run(*call, "--anonymize").stdout
+def test_commands_list_all_errors_and_those_of_each_subject(run: Run, matches: str) -> None:
+    """Both commands work on the analyses of the profile, without an engine."""
+    call = ("profile", matches, "--player", "ada quill", "--level", "1ply", "--db", "club.db")
+    told = " ".join(run(*call, "--quiet").stdout.split())
+    listing, table = (
+        shlex.split(command)
+        for pattern in (
+            r"all errors, with boards: bganalyze (.*?--most \d+)",
+            r"as a table: bganalyze (.*?);",
+        )
+        for command in re.findall(pattern, told)
+    )
+    of_player = ["club", "--player", "Ada Quill", "--db", "club.db", "--level", "1ply"]
+    errors = int(listing[-1])
+    assert listing == ["stats", *of_player, "--report", "worst", "--most", f"{errors}"]
+    assert f" of {errors} errors of 0.02 EMG or more" in told
+    assert "1. Ada Quill against " in run(*listing, "--quiet").stdout
+    assert table == ["export", *of_player, "--least", "0.02", "--out", "errors.csv"]
+    assert run(*table, "--quiet").exit_code == 0
+    with Path("errors.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) >= errors
+    assert {"decision_kind", "position_class", "class_role"} <= rows[0].keys()
+    hidden = run(*call, "--quiet", "--anonymize").stdout
+    assert "bganalyze stats club" not in hidden
+    assert "bganalyze export" not in hidden
+
+
+def test_the_engine_and_whose_decisions_are_named_as_the_analysis_begins(
+    run: Run, matches: str
+) -> None:
+    """Once for all matches, and not if all of them were analyzed before."""
+    call = ("profile", matches, "--player", "Ada Quill", "--db", "club.db")
+    said = re.compile(
+        r"analyzing the decisions of both players by sage [\w.]+ at (\dply)(; --level quick is faster)?\n"
+    )
+    for level in ("1ply", "2ply"):
+        (named,) = said.findall(run(*call, "--level", level).stderr)
+        assert named == (level, "; --level quick is faster" * (level == "2ply"))
+        assert not said.search(run(*call, "--level", level).stderr)
+    assert "decisions of Ada Quill, 2 matches analyzed" in " ".join(
+        run(*call, "--level", "1ply").stdout.split()
+    )
 
 
 class _Terminal(io.StringIO):
@@ -106,7 +144,7 @@ def test_files_without_the_player_are_named_with_similar_players(run: Run, folde
     told = " ".join(run(*call).stdout.split())
     asked = "is Adaquill also Ada Quill? if so, add --player Adaquill"
     assert told.startswith(f"player: Ada Quill In short {asked} ")
-    assert "1 file without Ada Quill: club/b.mat (Adaquill – Bruno Vale) the 30 costliest" in told
+    assert "1 file without Ada Quill: club/b.mat (Adaquill – Bruno Vale)" in told
     assert "bganalyze matches" not in told
     hidden = run(*call, "--anonymize").stdout
     assert "1 file without Player A\n" in hidden

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
@@ -68,8 +69,22 @@ def list_costliest(
             f"a loss above {MAY_BE_SLIP} EMG may be a slip of the hand or of the file: look at the game before you"
             " study it"
         )
+    if profile.stats_call and found.errors:
+        yield Note(_say_how_to_list_errors(profile.stats_call, found.errors))
     yield Note(SMALL_ERRORS)
     yield Note(LOOK_UP)
+
+
+def _say_how_to_list_errors(call: tuple[str, ...], errors: int) -> str:
+    """Return the command that lists all errors of a player with their boards.
+
+    `call` has the words of a `stats` command for this player.
+
+    >>> _say_how_to_list_errors(("stats", "my matches", "--player", "Ann"), 380)
+    "all errors, with boards: bganalyze stats 'my matches' --player Ann --report worst --most 380"
+    """
+    asked = shlex.join((*call, "--report", "worst", "--most", f"{errors}"))
+    return f"all errors, with boards: bganalyze {asked}"
 
 
 def locate_lesson_boards(profile: PlayerProfile) -> dict[str, str]:

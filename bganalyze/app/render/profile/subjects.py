@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES
@@ -83,8 +84,25 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     if differing:
         named = "; ".join(f"{one.name} ({compare_in_words(one)})" for one in differing)
         yield Note(f"among the {len(others)} more you also differ from the opponents in {named}")
+    if profile.stats_call:
+        yield Note(_say_how_to_list_rows(profile.stats_call))
     yield Note(_numbers_in_words(len(numbers)))
     yield from map(Note, explain_missing_numbers(study))
+
+
+def _say_how_to_list_rows(call: tuple[str, ...]) -> str:
+    """Return the command that writes all errors of a player, with the columns that tell the subjects apart.
+
+    `call` has the words of a `stats` command for this player.
+
+    >>> _say_how_to_list_rows(("stats", "my matches", "--player", "Ann")).partition("; ")[0]
+    "the errors of every row, as a table: bganalyze export 'my matches' --player Ann --least 0.02 --out errors.csv"
+    """
+    asked = shlex.join(("export", *call[1:], "--least", f"{ERROR}", "--out", "errors.csv"))
+    return (
+        f"the errors of every row, as a table: bganalyze {asked}; its columns decision_kind, position_class and class_role"
+        " name the subject"
+    )
 
 
 def _list_shown(study: Study) -> list[Subject]:
