@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
@@ -15,7 +14,7 @@ from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import ChanceLost, Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN, Study
 from bganalyze.statistics.profiles.subjects import FEWEST_MATCHES, Subject
-from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
+from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED
 from bganalyze.text import capitalize_first, join_words, number_of
 
 MOST_NAMED = 2
@@ -55,7 +54,9 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     )
     yield from summarize_habits(profile)
     yield differences_in_words(profile.kinds, profile.cost)
-    yield study_in_words(profile.study)
+    yield study_in_words(profile.study) + neglected_in_words(
+        profile.kinds, profile.study, without, is_list_named=bool(profile.stats_call)
+    )
 
 
 def similar_names_in_words(profile: PlayerProfile) -> Iterator[str]:
@@ -163,40 +164,45 @@ def chance_in_words(
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     """Return in which kinds of decision the player loses more, or less, per decision than the opponents.
 
-    Only differences that a test shows are named; the text counts the other kinds. `of_all` is the
-    cost of all decisions.
+    Only differences that a test shows are named; of the other kinds the text says that they show
+    none. `of_all` is the cost of all decisions.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (
         _list_differences(sure, of_all, is_worse=is_worse) for is_worse in (True, False)
     )
-    unsure = "".join(f"; {rest}" for rest in _count_unsure_kinds(kinds))
-    if sure:
-        other = "Losing less than they" if worse else "Losing less"
-        said = f"Losing more per decision than the opponents: {worse or 'nothing is shown'}"
-        said += f". {other}: {better}" if better else ""
-        return f"{said}{unsure}."
-    if of_all.is_difference_shown:
-        called = "more" if of_all.is_worse else "less"
-        return f"Losing {called} per decision than the opponents: {worse or better}{unsure}."
+    if worse or better:
+        called = "more" if worse else "less"
+        but_less = f", but less {better}" if worse and better else ""
+        rest = _name_kinds_without_difference(kinds, of_all)
+        return (
+            f"You lose {called} per decision than your opponents {worse or better}{but_less}{rest}."
+        )
     if {loss.cost.sureness for loss in kinds} | {of_all.sureness} == {NOT_TESTED}:
-        return "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
-    in_total = "is not tested" if of_all.sureness == NOT_TESTED else of_all.sureness
-    return f"No difference from the opponents' loss per decision is shown: in total it {in_total}{unsure}."
+        return (
+            "Whether you lose more or less per decision than your opponents is not tested: too few matches or"
+            " decisions."
+        )
+    return (
+        "No difference between your and your opponents' loss per decision is shown, in total or in a single"
+        " kind of decision."
+    )
 
 
-def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield in how many kinds the difference may be chance, and how many are not tested."""
-    words = Counter(loss.cost.sureness for loss in kinds)
-    other = "other " if len(kinds) > sum(words[word] for word in NOT_SHOWN) else ""
-    chance, untested = (words[word] for word in NOT_SHOWN)
-    if chance:
-        which = "each kind" if chance == len(kinds) else number_of(chance, f"{other}kind")
-        yield f"in {which} the difference may be chance"
-    if untested == len(kinds):
-        yield "no kind is tested"
-    elif untested:
-        yield f"{number_of(untested, f'{other}kind')} {'is' if untested == 1 else 'are'} not tested"
+def _name_kinds_without_difference(kinds: Sequence[KindLoss], of_all: Cost) -> str:
+    """Return a semicolon and which kinds of decision show no difference; "" if all show one.
+
+    The total (`of_all`) is named, too, if it shows none.
+    """
+    unsure = sum(not loss.cost.is_difference_shown for loss in kinds)
+    if unsure == len(kinds):
+        return "; no single kind shows a difference"
+    named = [
+        *(["the total"] if not of_all.is_difference_shown else []),
+        *(["the other kind" if unsure == 1 else f"the other {unsure} kinds"] if unsure else []),
+    ]
+    is_one = len(named) == 1 and (unsure < 2 or not of_all.is_difference_shown)
+    return f"; {join_words(named)} {'shows' if is_one else 'show'} no difference" if named else ""
 
 
 def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool) -> str:
@@ -231,7 +237,7 @@ def study_in_words(study: Study) -> str:
     >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
     >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
-    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. cube: wrong takes (0.50 EMG). Only 1 before 2 is shown.'
+    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. wrong takes (0.50). Only 1 before 2 is shown.'
     >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
     ' Too few matches to rank 1 and 2: choose any.'
     >>> study_in_words(Study((attack, take), matches=2))
@@ -254,12 +260,31 @@ def study_in_words(study: Study) -> str:
     of_loss = "of the whole loss" if study.has_costly_resignations else "of the loss"
     share = sum(lesson.subject.lost for lesson in study.lessons) / study.lost
     named = (
-        f"{number}. {lesson.subject.name} ({lesson.subject.lost:.2f} EMG)"
+        f"{number}. {lesson.subject.name.removeprefix('cube: ')} ({lesson.subject.lost:.2f}{' EMG' * (number == 1)})"
         for number, lesson in enumerate(study.lessons, 1)
     )
     rank = _rank_in_words(study.count_alike(), len(study.lessons))
     together = f"{100 * share:.0f} % {of_loss}"
     return f"{slips}Costliest subjects with a lesson, {together}: {'; '.join(named)}.{rank}"
+
+
+def neglected_in_words(
+    kinds: Sequence[KindLoss], study: Study, without: str = "", *, is_list_named: bool = False
+) -> str:
+    """Return a space and a sentence if no numbered subject is about the costliest kind of decision.
+
+    The sentence says where to look instead; it is "" without numbered subjects, as the sentence
+    about them says it then. `kinds` has the costliest kind first. `without` names what its share of
+    the loss leaves out. If `is_list_named`, the page names a command that lists more decisions.
+    """
+    lessons = study.lessons
+    if not lessons or any(lesson.subject.kind is kinds[0].kind for lesson in lessons):
+        return ""
+    first = kinds[0]
+    share = f"{100 * first.share.value / sum_costs(kinds):.0f} %{without}"
+    none = "None is" if len(lessons) > 1 else "It is not"
+    more = " and the list it names" * is_list_named
+    return f' {none} about {first.label} ({share}): for these, study "Costliest decisions"{more}.'
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:

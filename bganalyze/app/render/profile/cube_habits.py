@@ -15,6 +15,7 @@ from bganalyze.app.render.profile.figures import (
     to_rows,
 )
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.profiles.subjects import Subject
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
@@ -29,7 +30,10 @@ from bganalyze.statistics.reports.cube_habits import (
 )
 from bganalyze.statistics.reports.figures import CALLED
 from bganalyze.statistics.sureness import NOT_SHOWN, NOT_TESTED
-from bganalyze.text import join_words
+from bganalyze.text import capitalize_first
+
+AT_EQUAL_COST = "where either error would cost about the same, you"
+"""Beginning of a sentence on a habit: only comparable decisions show which error is the more frequent."""
 
 COSTS = "lost by "
 """Beginning of the figures of cube habits that the table of points lost has in other units."""
@@ -68,8 +72,15 @@ class StatedHabit(NamedTuple):
 
     @property
     def verb(self) -> str:
-        """The habit as a verb, such as `more often double too late`."""
-        return self.habit.verbs[self.habit.called.index(self.called)]
+        """The habit as a verb, such as `more often double too late than too early`."""
+        frequent = self.frequent
+        rarer = self.habit.verbs[1 - frequent].removeprefix("more often ").removeprefix("double ")
+        return f"{self.habit.verbs[frequent]} than {rarer}"
+
+    @property
+    def frequent(self) -> int:
+        """The index of the error that is made more often."""
+        return self.habit.called.index(self.called)
 
     @property
     def sureness(self) -> str:
@@ -81,27 +92,36 @@ class StatedHabit(NamedTuple):
         """Whether the error that is made less often costs more in all."""
         if self.costs is None or not self.is_shown:
             return False
-        frequent = self.habit.called.index(self.called)
-        return self.costs[1 - frequent] > self.costs[frequent]
+        return self.costs[1 - self.frequent] > self.costs[self.frequent]
 
     @property
     def rarer_errors(self) -> str:
         """The errors that are made less often, such as `early doubles`."""
-        return self.habit.errors[1 - self.habit.called.index(self.called)]
+        return self.habit.errors[1 - self.frequent]
 
 
 def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence with the cube habits that a test shows; nothing without one."""
+    """Yield a sentence with the cube habits that a test shows, and their costs; nothing without one."""
     shown = [one for one in list_habits(profile) if one.is_shown]
     if shown:
-        yield f"Among cube decisions of equal cost you {join_words(list(map(_shorten_habit, shown)))}."
+        stated = "; you ".join(_shorten_habit(one) + _add_cost(one, profile.study) for one in shown)
+        yield f"{capitalize_first(AT_EQUAL_COST)} {stated}."
+
+
+def _add_cost(stated: StatedHabit, study: Study | None) -> str:
+    """Return a colon and what the errors of a habit cost, with their share of the whole loss; "" if unknown."""
+    if stated.costs is None or study is None or not study.lost:
+        return ""
+    lost = stated.costs[stated.frequent]
+    share = f"{100 * lost / study.lost:.0f} % of the {'whole ' * study.has_costly_resignations}loss"
+    return f": {stated.habit.errors[stated.frequent]} cost {lost:.2f} EMG, {share}"
 
 
 def _shorten_habit(stated: StatedHabit) -> str:
     """Return a habit in a few words: how sure it is, who shares it, and if the rarer errors cost more.
 
     >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0)))
-    'more often double too late (sure; but early doubles cost more)'
+    'more often double too late than too early (sure; but early doubles cost more)'
     """
     said = [
         stated.sureness,
@@ -147,12 +167,12 @@ def describe_habit(stated: StatedHabit) -> str:
     """Return a habit in words.
 
     >>> describe_habit(StatedHabit(TAKING, "more often takes wrongly, sure"))
-    'among decisions of equal cost you more often take wrongly (sure)'
+    'where either error would cost about the same, you more often take wrongly than pass wrongly (sure)'
     >>> describe_habit(StatedHabit(DOUBLING, "may be chance"))
     'whether you more often double too late or double too early: may be chance'
     """
     if stated.is_shown:
-        return f"among decisions of equal cost you {_shorten_habit(stated)}"
+        return f"{AT_EQUAL_COST} {_shorten_habit(stated)}"
     first, second = stated.habit.verbs
     return f"whether you {first} or {second.removeprefix('more often ')}: {stated.verdict}"
 
@@ -218,13 +238,13 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 def _state_habit(stated: StatedHabit) -> Iterator[str]:
     """Yield which of two opposite cube errors is made more often, what both cost, and what is left out.
 
-    The first text is about decisions of equal cost. If the rarer errors cost more in all, the second
+    The first text is about comparable decisions. If the rarer errors cost more in all, the second
     text begins with `but`.
     """
     yield (
-        f"among decisions of equal cost {stated.verdict}"
+        f"in comparable decisions {stated.verdict}"
         if stated.is_shown
-        else f"{stated.verdict} (how often, among decisions of equal cost)"
+        else f"{stated.verdict} (how often, in comparable decisions)"
     )
     if stated.costs is None:
         return
@@ -233,7 +253,7 @@ def _state_habit(stated: StatedHabit) -> Iterator[str]:
     lost = ", ".join(f"{errors} lost {cost:.2f} EMG" for errors, cost, _ in (more, less))
     yield f"{'but ' * stated.are_rarer_errors_costlier}{lost}"
     yield (
-        f"{more[2]:.2f} and {less[2]:.2f} EMG of these in the decisions of equal cost, apart from losses above"
+        f"{more[2]:.2f} and {less[2]:.2f} EMG of these in comparable decisions, apart from losses above"
         f" {MAY_BE_SLIP} EMG"
     )
 

@@ -10,6 +10,7 @@ from bganalyze.app.render.profile.conclusion import (
     costliest_resignations_in_words,
     costs_in_words,
     differences_in_words,
+    neglected_in_words,
     resignations_in_short,
     study_in_words,
 )
@@ -76,36 +77,65 @@ def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_c
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
     unsure, sure = CONTACT.cost, assess(CONTACT, 0.02).cost
-    each = "in each kind the difference may be chance."
-    assert differences_in_words([CONTACT, CONTACT], unsure) == (
-        f"No difference from the opponents' loss per decision is shown: in total it may be chance; {each}"
-    )
-    assert differences_in_words([CONTACT, CONTACT], sure) == (
-        f"Losing more per decision than the opponents: in total (fairly sure); {each}"
+    nothing = (
+        "No difference between your and your opponents' loss per decision is shown, in total or in a single kind of"
+        " decision."
     )
     worse, better = assess(CONTACT, 0.009), assess(CASHES, 0.03)
     untested = CASHES._replace(cost=CASHES.cost._replace(corrected=None))
-    assert differences_in_words([CONTACT, untested], unsure).partition(": ")[2] == (
-        "in total it may be chance; in 1 kind the difference may be chance; 1 kind is not tested."
-    )
-    assert differences_in_words([untested, untested], unsure).partition(": ")[2] == (
-        "in total it may be chance; no kind is tested."
+    for kinds in ([CONTACT, CONTACT], [CONTACT, untested], [untested, untested]):
+        assert differences_in_words(kinds, unsure) == nothing
+    assert differences_in_words([CONTACT, untested], sure) == (
+        "You lose more per decision than your opponents in total (fairly sure); no single kind shows a difference."
     )
     assert differences_in_words([untested], untested.cost) == (
-        "Loss per decision against the opponents': not tested, as there are too few matches or decisions."
+        "Whether you lose more or less per decision than your opponents is not tested: too few matches or decisions."
     )
     assert differences_in_words([better], unsure) == (
-        "Losing more per decision than the opponents: nothing is shown. Losing less: in missed double/pass (barely shown)."
+        "You lose less per decision than your opponents in missed double/pass (barely shown); the total shows no"
+        " difference."
     )
     assert differences_in_words([worse, better, CONTACT, untested], sure) == (
-        "Losing more per decision than the opponents: in total (fairly sure), in contact errors (sure)."
-        " Losing less than they: in missed double/pass (barely shown); in 1 other kind the difference may be chance;"
-        " 1 other kind is not tested."
+        "You lose more per decision than your opponents in total (fairly sure), in contact errors (sure), but less in"
+        " missed double/pass (barely shown); the other 2 kinds show no difference."
     )
     assert differences_in_words([better, worse, worse], sure._replace(corrected=0.001)) == (
-        "Losing more per decision than the opponents: in total, in contact errors and in contact errors (each sure)."
-        " Losing less than they: in missed double/pass (barely shown)."
+        "You lose more per decision than your opponents in total, in contact errors and in contact errors (each sure),"
+        " but less in missed double/pass (barely shown)."
     )
+    for kinds, rest in (
+        ([worse, CONTACT], "the total and the other kind show no difference"),
+        ([worse, CONTACT, CONTACT], "the total and the other 2 kinds show no difference"),
+    ):
+        assert differences_in_words(kinds, unsure).partition("; ")[2] == f"{rest}."
+    assert differences_in_words([worse, CONTACT], sure).endswith(
+        "; the other kind shows no difference."
+    )
+
+
+def test_the_costliest_kind_without_a_numbered_subject_is_named_with_where_to_look() -> None:
+    """Contact errors have three quarters of the loss; the lessons are about takes, or about contact."""
+    about = (PositionClass.OTHER, Role.BOTH, 4, 4, 3)
+    take, attack = (
+        Subject(kind, *about, 0.5, 50) for kind in (DecisionKind.TAKE, DecisionKind.CONTACT_PLAY)
+    )
+    of_takes, of_both = (
+        Study((take, attack), tuple(Lesson(one, "", 4, ()) for one in subjects), matches=3)
+        for subjects in ([take, take], [take, attack])
+    )
+    kinds = [CONTACT, CASHES]
+    said = ' None is about contact errors (75 %): for these, study "Costliest decisions"'
+    assert neglected_in_words(kinds, of_takes) == f"{said}."
+    assert (
+        neglected_in_words(kinds, of_takes, is_list_named=True) == f"{said} and the list it names."
+    )
+    assert "(75 %, without resignations)" in neglected_in_words(
+        kinds, of_takes, ", without resignations"
+    )
+    single = of_takes._replace(lessons=of_takes.lessons[:1])
+    assert neglected_in_words(kinds, single).startswith(" It is not about contact errors")
+    assert neglected_in_words(kinds, of_both) == ""
+    assert neglected_in_words(kinds, of_takes._replace(lessons=())) == ""
 
 
 def test_another_engine_than_that_of_the_norms_is_named() -> None:

@@ -10,6 +10,7 @@ from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import profile_document
 from bganalyze.app.render.profile.cube_habits import (
     StatedHabit,
+    _add_cost,
     _read_habit,
     _state_habit,
     answer_cube_questions,
@@ -17,6 +18,7 @@ from bganalyze.app.render.profile.cube_habits import (
     describe_habit,
     summarize_habits,
 )
+from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.profiles.subjects import Subject
 from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
 from bganalyze.statistics.reports.figures import CALLED
@@ -43,13 +45,13 @@ def test_the_costs_of_both_errors_are_where_a_habit_is_named() -> None:
         return "; ".join(_state_habit(StatedHabit(DOUBLING, verdict, costs[:2], costs[2:])))
 
     assert state(late, 1.06, 1.81, 0.86, 0.0) == (
-        "among decisions of equal cost more often too late, sure; but early doubles lost 1.81 EMG, missed doubles"
-        " lost 1.06 EMG; 0.00 and 0.86 EMG of these in the decisions of equal cost, apart from losses above 0.5 EMG"
+        "in comparable decisions more often too late, sure; but early doubles lost 1.81 EMG, missed doubles"
+        " lost 1.06 EMG; 0.00 and 0.86 EMG of these in comparable decisions, apart from losses above 0.5 EMG"
     )
     assert "; missed" in state(late, 1.81, 1.06, 0.86, 0.0)
     assert "; but missed" in state(early, 1.81, 1.06, 0.86, 0.0)
     unsure = state(MAY_BE_CHANCE, 1.06, 1.81, 0.86, 0.0)
-    assert unsure.startswith("may be chance (how often, among decisions of equal cost); early")
+    assert unsure.startswith("may be chance (how often, in comparable decisions); early")
 
 
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
@@ -65,7 +67,7 @@ def test_a_lesson_on_the_cube_says_whether_the_opposite_error_is_as_frequent() -
     profile = make_profile("more often too late, sure")
     early = Subject(DecisionKind.DOUBLE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
     assert [*compare_with_opposite(early, profile)] == [
-        "among decisions of equal cost you more often double too late (sure)"
+        "where either error would cost about the same, you more often double too late than too early (sure)"
     ]
     take, play = early._replace(kind=DecisionKind.TAKE), early._replace(kind=DecisionKind.RACE_PLAY)
     assert [*compare_with_opposite(take, profile)] == [
@@ -78,16 +80,26 @@ def test_a_lesson_on_the_cube_says_whether_the_opposite_error_is_as_frequent() -
 def test_only_habits_that_a_test_shows_are_in_the_conclusion() -> None:
     """The opponents have the same habit, or the opposite one."""
     profile = make_profile("more often too early, fairly sure")
-    assert [*summarize_habits(profile)] == [
-        "Among cube decisions of equal cost you more often double too early (fairly sure)."
-    ]
+    said = "Where either error would cost about the same, you more often double too early than too late"
+    assert [*summarize_habits(profile)] == [f"{said} (fairly sure)."]
     assert not [*summarize_habits(make_profile(MAY_BE_CHANCE))]
     shared = profile._replace(opponents_habits=make_profile("more often too early, sure").analyzed)
-    assert [*summarize_habits(shared)] == [
-        "Among cube decisions of equal cost you more often double too early (fairly sure; so do the opponents)."
-    ]
+    assert [*summarize_habits(shared)] == [f"{said} (fairly sure; so do the opponents)."]
     other = profile._replace(opponents_habits=make_profile("more often too late, sure").analyzed)
     assert [*summarize_habits(other)] == [*summarize_habits(profile)]
+
+
+def test_the_conclusion_has_the_whole_cost_of_a_habit() -> None:
+    """All missed doubles cost 1.06 of 5 EMG, whatever subjects they belong to."""
+    stated = StatedHabit(DOUBLING, "more often too late, sure", (1.06, 0.5))
+    loss = Subject(DecisionKind.RACE_PLAY, PositionClass.RACE, Role.BOTH, 4, 4, 3, 5.0, 50)
+    said = ": missed doubles cost 1.06 EMG, 21 % of the"
+    assert _add_cost(stated, Study((loss,))) == f"{said} loss"
+    resigned = loss._replace(kind=None, lost=1.0)
+    assert _add_cost(stated, Study((loss._replace(lost=4.0), resigned))) == f"{said} whole loss"
+    early = stated._replace(verdict="more often too early, sure")
+    assert _add_cost(early, Study((loss,))) == ": early doubles cost 0.50 EMG, 10 % of the loss"
+    assert _add_cost(stated._replace(costs=None), Study((loss,))) == ""
 
 
 def test_the_costs_of_a_habit_are_read_from_its_table() -> None:
@@ -120,5 +132,5 @@ def test_opponents_with_the_same_habit_have_it_more_or_less(theirs: float, said:
     shared = make_habit(40.0)._replace(of_opponents=make_habit(theirs))
     assert (
         describe_habit(shared)
-        == f"among decisions of equal cost you more often double too late ({said})"
+        == f"where either error would cost about the same, you more often double too late than too early ({said})"
     )
