@@ -47,14 +47,10 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         return
     rows = tuple(_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
     # A screen of 100 columns has no room for the longer headings, nor for shares.
-    lost, rate = (
-        (f"lost per {FACTOR} of all", f"rate per {FACTOR} of this kind")
-        if on_page
-        else ("of all", "of kind")
-    )
+    part, rate = ("part of the total", "rate in this kind") if on_page else ("part", "rate")
     headings = (
         "",
-        lost,
+        part,
         "interval",
         *(("share",) if on_page else ()),
         "errors",
@@ -69,13 +65,11 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     if not on_page:  # A page explains units by itself.
         yield Note(UNITS)
         yield Note(DEFINITION)
-    # The longer heading says what it means.
-    per = "" if on_page else f" per {FACTOR} decisions of all kinds"
-    of_kind = "" if on_page else f"{rate}: the same per {FACTOR} decisions of the kind; "
     yield Note(
-        f"{lost}: equity lost (EMG){per}, by GNU Backgammon's counting (gnubg), so not the PR ({PR_SHOWN}); intervals: 95 %; errors:"
-        f' decisions that lost {ERROR} EMG or more, of all; {of_kind}theirs: "{rate}" of the opponents in the'
-        " same matches; difference: between these rates, corrected for the number of kinds; -: fewer than"
+        f"{part}: equity lost (EMG) per {FACTOR} decisions of all kinds, so the parts add up to the last row; it counts as GNU"
+        f" Backgammon does (gnubg), so it is not the PR ({PR_SHOWN}); intervals: 95 %; errors: decisions that lost {ERROR} EMG or"
+        f' more, of all; {rate}: EMG lost per {FACTOR} decisions of the kind alone; theirs: "{rate}" of the opponents in the same'
+        " matches; difference: between these rates, corrected for the number of kinds; -: fewer than"
         f" {FEWEST_COMPARED} decisions"
     )
     yield Note(
