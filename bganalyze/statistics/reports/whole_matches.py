@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.statistics.anonymity import PATH as HIDDEN
 from bganalyze.statistics.reports.making_norms import match_of_file
 from bganalyze.statistics.reports.sums import KeptSums
-from bganalyze.statistics.tables.copies import mark_continuations
+from bganalyze.statistics.tables.continuations import mark_continuations
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables, Recorded
 from bganalyze.statistics.tables.schema import SIDES
 
@@ -196,7 +196,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
         own, swapped = last[f"{side}_after"], last[f"{other}_after"]
         columns[f"{side}_after"] = own.where(~is_swapped, swapped).to_numpy()
     whole = matches.assign(**columns, winner=None, continues=pd.array([pd.NA] * len(matches)))
-    mark_continuations(whole)
+    mark_continuations(whole, games)
     return whole
 
 
@@ -279,8 +279,15 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
         if match in by_name or pd.isna(row["continues"]):
             continue
         before = int(row["continues"])
-        if before in rows and before not in taken and _continues(rows[before], row):
+        if before in rows and before not in taken and _begins_later(rows[before], row):
             yield match, before
+
+
+def _begins_later(earlier: Row, later: Row) -> bool:
+    """Whether the players have more points together when `later` begins than when `earlier` does."""
+    return sum(_find_points_of_players(later, "before").values()) > sum(
+        _find_points_of_players(earlier, "before").values()
+    )
 
 
 def _continues(earlier: Row, later: Row) -> bool:
@@ -292,10 +299,8 @@ def _continues(earlier: Row, later: Row) -> bool:
     """
     ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
     begun = _find_points_of_players(later, "before")
-    is_later = sum(begun.values()) > sum(_find_points_of_players(earlier, "before").values())
-    return (
-        is_later and set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
-    )
+    fits = set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
+    return fits and _begins_later(earlier, later)
 
 
 def _find_points_of_players(row: Row, when: str) -> dict[str, int]:

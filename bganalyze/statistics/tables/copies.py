@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,25 +11,18 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.analysis.digest import SHORT
-from bganalyze.statistics.tables.sequences import UNPLAYED
-
-WINDOW = 8
-"""Consecutive rolls of a fingerprint, and fewest that copies share in one stretch."""
-
-PART = 12
-"""Fewest consecutive rolls that records share if they are not copies as a whole."""
+from bganalyze.statistics.tables.common_games import find_copied_games
+from bganalyze.statistics.tables.sequences import count_possible_rolls
+from bganalyze.statistics.tables.shared_rolls import (
+    PART,
+    WINDOW,
+    ReadSequences,
+    SharedRolls,
+    compare_records,
+)
 
 CHOSEN_FROM = 8
 """Number of consecutive windows from which the one with the least fingerprint is kept."""
-
-ANCHOR = 4
-"""Fewest consecutive rolls that are aligned with each other in a comparison."""
-
-LEAST_SHARED = 0.5
-"""Least share of the rolls of the shorter record that its fuller record has."""
-
-LEAST_ALIKE = 0.75
-"""Least share of equal plays among the shared rolls."""
 
 AT_ONCE = 4096
 """Records whose rolls are in memory at once."""
@@ -39,91 +30,11 @@ AT_ONCE = 4096
 LOT = 256
 """Records to compare whose rolls are read together."""
 
-ReadSequences = Callable[[Sequence[int]], Sequence[str]]
-"""A function that returns the sequences of some matches, in their order."""
-
 _Hashes = npt.NDArray[np.uint64]
 
 _MATCH_BITS = np.uint64(24)
 """Bits of a key for the rank of a match; the others have the fingerprint."""
 _RANK = np.uint64((1 << 24) - 1)
-
-
-class SharedRolls(NamedTuple):
-    """The rolls that two matches have in common, in the same order."""
-
-    rolls: int
-    same_plays: int
-    compared_plays: int
-    """Shared rolls for which both records have a play."""
-    longest: int
-    """The longest stretch of shared rolls."""
-    missing: int
-    """The longest stretch of rolls of the first match that the other one does not have."""
-
-    def are_copies(self, shorter: int) -> bool:
-        """Whether the first match is a copy of the other one, so that only the other one counts.
-
-        `shorter` is the number of rolls of the first match, which is the shorter one. A match with a
-        part that the other one does not have is no copy: this part would count nowhere.
-        """
-        is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
-        is_whole = self.missing < PART
-        return is_enough and is_whole and self.same_plays >= LEAST_ALIKE * self.compared_plays
-
-
-def compare_records(one: str, other: str) -> SharedRolls:
-    """Return how many rolls and plays two matches share in the same order.
-
-    Each match is text with two characters for a roll and its play. Stretches of fewer than
-    `ANCHOR` common rolls are ignored.
-
-    >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
-    SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4, missing=0)
-    """
-    same = total = compared = longest = missing = end = 0
-    plays, other_plays = one[1::2], other[1::2]
-    for start, other_start, length in _align_rolls(one[::2], other[::2]):
-        total += length
-        longest = max(longest, length)
-        missing, end = max(missing, start - end), start + length
-        pairs = zip(
-            plays[start : start + length],
-            other_plays[other_start : other_start + length],
-            strict=True,
-        )
-        for play, other_play in pairs:
-            if UNPLAYED not in (play, other_play):
-                compared += 1
-                same += play == other_play
-    return SharedRolls(total, same, compared, longest, max(missing, len(plays) - end))
-
-
-def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the stretches of rolls that two matches share: start in each match, and length.
-
-    Stretches have at least `ANCHOR` rolls.
-    """
-    # They do not start with very frequent ones.
-    matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
-    end = other_end = 0
-    for start, other_start, length in matcher.get_matching_blocks():
-        if not length:
-            continue
-        skipped = max(end - start, other_end - other_start, 0)
-        whole = length + ANCHOR - 1 - skipped
-        if whole > 0:
-            yield start + skipped, other_start + skipped, whole
-            end, other_end = start + skipped + whole, other_start + skipped + whole
-
-
-def _split_into_words(rolls: str) -> list[str]:
-    """Return every run of `ANCHOR` consecutive rolls.
-
-    >>> _split_into_words("ABCDEF")
-    ['ABCD', 'BCDE', 'CDEF']
-    """
-    return [rolls[start : start + ANCHOR] for start in range(len(rolls) - ANCHOR + 1)]
 
 
 # Searching for pairs.
@@ -218,10 +129,24 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     with equally many errors, it is the first. `read` is a function that returns the rolls and
     plays, as text, of each match in a list of match numbers.
     """
+    return _find_related(matches, read).records
+
+
+class _Related(NamedTuple):
+    """The matches that share rolls with others."""
+
+    records: pd.DataFrame
+    """The columns `FOUND`, by match."""
+    parts: list[tuple[int, int]]
+    """Pairs of matches that may have games in common; both count, the fuller one is the last."""
+
+
+def _find_related(matches: pd.DataFrame, read: ReadSequences) -> _Related:
+    """Return the copies among matches, as `find_copies` does, and the pairs with common games."""
     best = _find_best_of_equal_matches(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     ranked = _rank_matches(matches[is_searched])
-    found = _find_fuller_records(
+    found, parts = _find_fuller_records(
         ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read
     )
     alike = [
@@ -232,7 +157,7 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     for (match, original), shared in zip(alike, _compare_pairs(alike, read), strict=True):
         found[match] = _describe_copy(original, shared, is_copy=True)
     rows = pd.DataFrame.from_dict(found, orient="index", columns=list(FOUND))
-    return rows.astype("Int32").sort_index()
+    return _Related(rows.astype("Int32").sort_index(), parts)
 
 
 FOUND = ("copy_of", "compared", "shared", "same_plays")
@@ -286,7 +211,7 @@ def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
         lot = pairs[start : start + AT_ONCE]
         sides = (read([pair[side] for pair in lot]) for side in (0, 1))
         for one, other in zip(*sides, strict=True):
-            rolls = len(one) // 2
+            rolls = count_possible_rolls(one)
             # Most pairs are equal.
             is_same = one == other
             alike = SharedRolls(rolls, rolls, rolls, rolls, missing=0)
@@ -303,19 +228,20 @@ def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[s
         "copy_of": fuller if is_copy else None,
         "compared": fuller,
         "shared": shared.rolls,
-        "same_plays": shared.rolls - shared.compared_plays + shared.same_plays,
+        "same_plays": shared.not_unlike,
     }
 
 
 def _find_fuller_records(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
-) -> dict[int, dict[str, int | None]]:
-    """Return the columns `FOUND` of each match that shares rolls with a fuller one.
+) -> tuple[dict[int, dict[str, int | None]], list[tuple[int, int]]]:
+    """Return the columns `FOUND` of matches that share rolls with a fuller one, and common parts.
 
     The keys are the numbers of the matches. Matches that share too few rolls with every fuller one
-    are left out. `numbers` has the numbers of the matches, the match with most rolls first. `rolls`
-    has the number of rolls of each, in the same order. `read` is a function that returns the rolls
-    and plays, as text, of each match in a list of match numbers.
+    are left out. The common parts are pairs of matches of which neither is a copy and that may have
+    games in common, the fuller one last. `numbers` has the numbers of the matches, the match with
+    most rolls first. `rolls` has the number of rolls of each, in the same order. `read` is a
+    function that returns the rolls and plays, as text, of each match in a list of match numbers.
     """
     pairs = _find_pairs_with_common_run(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -323,10 +249,16 @@ def _find_fuller_records(
     for other, rank in pairs:
         fuller.setdefault(rank, []).append(other)
     counted_by: dict[int, int] = {}
+    overlapping: list[tuple[int, int]] = []
     found: dict[int, dict[str, int | None]] = {}
     for rank in sorted(fuller):
         others = dict.fromkeys(counted_by.get(other, other) for other in fuller[rank])
         best = max(others, key=lambda other: compared.compare(rank, other).rolls)
+        overlapping += (
+            (other, rank)
+            for other in others
+            if compared.compare(rank, other).may_have_common_games()
+        )
         shared = compared.compare(rank, best)
         is_copy = shared.are_copies(int(rolls[rank]))
         if is_copy:
@@ -335,7 +267,14 @@ def _find_fuller_records(
             continue
         original = int(numbers[best])
         found[int(numbers[rank])] = _describe_copy(original, shared, is_copy=is_copy)
-    return found
+    # What overlaps with a copy overlaps with the match that counts instead.
+    counted = {tuple(sorted(counted_by.get(rank, rank) for rank in pair)) for pair in overlapping}
+    parts = [
+        (int(numbers[rank]), int(numbers[other]))
+        for other, rank in sorted(counted)
+        if other != rank and compared.compare(rank, other).may_have_common_games()
+    ]
+    return found, parts
 
 
 class _Comparisons:
@@ -376,50 +315,6 @@ class _Comparisons:
         return compare_records(self._read_sequence(rank), self._read_sequence(other_rank))
 
 
-# Games that two records have in part of their rolls.
-
-
-def find_copied_games(
-    pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
-) -> list[tuple[int, int]]:
-    """Return games that another file records more fully, as pairs: match number, game number.
-
-    `pairs` are pairs of numbers of matches that share rolls, the match with more rolls last. Of two
-    equally full records of a game, the one in the first match is returned. `read` is a function
-    that returns the rolls and plays, as text, of each match in a list of match numbers.
-    """
-    found = dict[tuple[int, int], None]()
-    some = games[games["match"].isin([match for pair in pairs for match in pair])]
-    lengths = dict(iter(some.groupby("match", sort=False)))
-    for match, other in pairs:
-        one, another = (_number_rolls(lengths.get(number)) for number in (match, other))
-        sequence, other_sequence = read([match, other])
-        if (2 * len(one), 2 * len(another)) != (len(sequence), len(other_sequence)):
-            continue  # A roll with impossible dice is in no sequence.
-        counts, other_counts = Counter(one), Counter(another)
-        shared = Counter(
-            pair
-            for start, other_start, length in _align_rolls(sequence[::2], other_sequence[::2])
-            for pair in zip(one[start : start + length], another[other_start:], strict=False)
-        )
-        for (game, other_game), rolls in shared.items():
-            here, there = counts[game], other_counts[other_game]
-            if rolls >= PART and rolls >= LEAST_SHARED * min(here, there):
-                found[(match, game) if here <= there else (other, other_game)] = None
-    return list(found)
-
-
-def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return for each roll of a match the number of its game.
-
-    >>> _number_rolls(pd.DataFrame({"game": [1, 2], "rolls": [2, 1]}))
-    [1, 1, 2]
-    """
-    if games is None:
-        return []
-    return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
-
-
 # Marking copies in tables.
 
 
@@ -438,11 +333,8 @@ def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequ
     `matches` and `games` are the tables in which copies are searched. `read` is a function that
     returns the rolls and plays, as text, of each match in a list of match numbers.
     """
-    records = find_copies(matches, read)
-    is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
-    parts = records[records["copy_of"].isna() & is_alike]["compared"]
-    pairs = list(zip(parts.index.tolist(), parts.tolist(), strict=True))
-    return Copies(records, find_copied_games(pairs, games, read))
+    records, parts = _find_related(matches, read)
+    return Copies(records, find_copied_games(parts, games, read))
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
@@ -472,47 +364,3 @@ def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
     """
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
-
-
-def mark_continuations(matches: pd.DataFrame) -> None:
-    """Mark, in the column `continues`, which earlier match a match continues.
-
-    The column gets the number of the earlier match. The earlier match is unfinished, has the same
-    players and length, and ends at the score at which the later one begins. The dates of the two
-    matches must be the same, unless a date is unknown. If several matches fit, nothing is marked.
-    Statistics count both matches.
-    """
-    counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
-    begun, ended = (
-        _index_by_score(counted, "before"),
-        _index_by_score(counted[counted["winner"].isna()], "after"),
-    )
-    days = dict(zip(counted["match"], counted["date"], strict=True))
-    # Exactly one match must end, and one begin, at the score.
-    fitting = {
-        later[0]: ended[score][0]
-        for score, later in begun.items()
-        if len(later) == len(ended.get(score, ())) == 1 and later != ended[score]
-    }
-    # Both days are the same, or one is unknown.
-    for match, earlier in fitting.items():
-        dates = {days[number] for number in (match, earlier)} - {pd.NaT}
-        if len(dates) <= 1:
-            matches.loc[matches["match"] == match, "continues"] = earlier
-
-
-def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the matches for each combination of length, players and score.
-
-    `when` says which score: the one `before` or the one `after` the match. Matches with an unknown
-    score or 0-0 are left out.
-    """
-    found: dict[tuple[object, ...], list[int]] = {}
-    names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
-    for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):
-        if any(map(pd.isna, points)) or not sum(points) or not left.strip() or not right.strip():
-            continue
-        found.setdefault((length, *sorted(zip((left, right), points, strict=True))), []).append(
-            match
-        )
-    return found

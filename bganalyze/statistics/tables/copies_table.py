@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.tables.copies import LEAST_ALIKE
 from bganalyze.statistics.tables.schema import (
     MATCH,
     SIDES,
@@ -18,6 +17,7 @@ from bganalyze.statistics.tables.schema import (
     number,
     text,
 )
+from bganalyze.statistics.tables.shared_rolls import LEAST_ALIKE
 
 MARKS = ("copy_of", "compared", "shared", "same_plays", "continues")
 """The columns of matches that show the relations of records."""

@@ -22,11 +22,11 @@ from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, find_possible_days
 from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.tables import decisions
+from bganalyze.statistics.tables.continuations import mark_continuations
 from bganalyze.statistics.tables.copies import (
     Copies,
     find_copies_among,
     make_sequence_reader,
-    mark_continuations,
     mark_copies,
 )
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, tabulate_analyzed_match
@@ -150,7 +150,7 @@ def resolve_tables(
         matches, games, copies or find_copies_among(matches, games, make_sequence_reader(matches))
     )
     decide_dates(matches)
-    mark_continuations(matches)
+    mark_continuations(matches, games)
 
 
 def join_as_written(

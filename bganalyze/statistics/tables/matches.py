@@ -37,7 +37,7 @@ from bganalyze.statistics.tables.schema import (
     side_of,
     text,
 )
-from bganalyze.statistics.tables.sequences import write_sequence
+from bganalyze.statistics.tables.sequences import count_possible_rolls, write_sequence
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
@@ -308,7 +308,7 @@ SCHEMA = Schema(
         number(
             "recorded_rolls",
             "Number of recorded rolls with possible dice.",
-            lambda m: len(m.sequence) // 2,
+            lambda m: count_possible_rolls(m.sequence),
         ),
         text(
             "sequence",

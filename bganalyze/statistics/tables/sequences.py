@@ -17,6 +17,9 @@ from bganalyze.validation.replaying import MatchReplay
 
 UNPLAYED = "-"
 
+IMPOSSIBLE = "?"
+"""Stands for a roll with impossible or unknown dice."""
+
 _ALL_DICE = tuple(combinations_with_replacement(range(1, 7), 2))
 _LETTERS = {
     (is_same_side, dice): letter
@@ -41,13 +44,20 @@ def write_sequence(replayed: MatchReplay) -> str:
     for game in replayed.games:
         for _, turn in list_counted_rolls(game):
             play = cast("Play", turn.action)
-            letter = _LETTERS.get((play.side == last, play.dice or (0, 0)))
-            if letter is None:
-                continue
+            letter = _LETTERS.get((play.side == last, play.dice or (0, 0)), IMPOSSIBLE)
             last = play.side
             is_played = bool(play.steps) or turn.legality is not None
             letters += letter, _encode_play(play.steps) if is_played else UNPLAYED
     return "".join(letters)
+
+
+def count_possible_rolls(sequence: str) -> int:
+    """Return the number of rolls with possible dice in the text of a match.
+
+    >>> count_possible_rolls("A0?1B-")
+    2
+    """
+    return len(sequence) // 2 - sequence.count(IMPOSSIBLE)
 
 
 def _encode_play(steps: Iterable[Step]) -> str:
@@ -70,9 +80,7 @@ def write_analyzed_sequence(rows: Iterable[AnalyzedDecision]) -> str:
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:
             continue
-        letter = _LETTERS.get((row.side == last, row.situation.dice))
-        if letter is None:
-            continue
+        letter = _LETTERS.get((row.side == last, row.situation.dice), IMPOSSIBLE)
         last = row.side
         is_played = row.played is not None
         number = crc32((row.played or "").encode()) % _PRIME

@@ -154,15 +154,22 @@ def test_results_count_the_match_once(names: tuple[str, str]) -> None:
     assert matches.loc["matches won", ["value", "expected"]].tolist() == [1.0, 0.5]
 
 
-def test_a_match_in_two_files_that_both_have_a_game_is_complete() -> None:
-    """The first file ends within the second of four games, with which the other file begins."""
+@pytest.mark.parametrize("lines", [17, 22, None])
+@pytest.mark.parametrize("is_in_order", [True, False])
+def test_a_match_in_two_files_that_both_have_a_game_is_complete(
+    lines: int | None, is_in_order: bool
+) -> None:
+    """The first file ends within or after the second of four games, with which the other file begins.
+
+    If the first file has the game more fully, its record of the game counts.
+    """
     text = (SAMPLES / "clean/three-point.mat").read_text()
     head, *games = re.split(r"(?= Game \d)", text)
-    begun = "".join(games[1].splitlines(keepends=True)[:17])
+    begun = "".join(games[1].splitlines(keepends=True)[:lines])
     sheets = head + games[0] + begun, head + "".join(games[1:])
     replays = [
         replay(match)
-        for name, sheet in zip("ab", sheets, strict=True)
+        for name, sheet in zip("ab", sheets[:: 1 if is_in_order else -1], strict=True)
         for match in read_bytes(sheet.encode(), name)
     ]
     reports = ("points",)
@@ -172,6 +179,7 @@ def test_a_match_in_two_files_that_both_have_a_game_is_complete() -> None:
     assert answer.counted[:2] == ("1 match", "4 games")
     _, matches = (section.frame.set_index("figure") for section in answer.reports["points"][:2])
     assert matches.loc["complete matches", "value"] == 1
+    assert matches.loc["matches won", ["value", "matches"]].tolist() == [1.0, 1]
 
 
 def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:

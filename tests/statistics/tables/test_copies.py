@@ -14,12 +14,12 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.copies import (
     AT_ONCE,
-    compare_records,
     find_copies,
     find_copies_among,
 )
 from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.frames import Tables, tabulate, tabulate_analyzed
+from bganalyze.statistics.tables.shared_rolls import compare_records
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 from tests.statistics.match_report.analyzed import analyze_text
@@ -117,6 +117,90 @@ def test_a_record_with_a_game_that_the_fuller_one_lacks_is_no_copy() -> None:
     copied = tables.games[tables.games["counted_elsewhere"]]
     assert len(copied) == 1
     assert count_tables(tables) == (2, 4)
+
+
+def test_a_short_game_that_two_records_share_counts_once() -> None:
+    """The third game ends after five rolls, with a pass."""
+    tables = tables_of(HEAD + "".join(GAMES[:3]), HEAD + "".join(GAMES[1:]))
+    assert count_tables(tables) == (2, 4)
+    cut = "".join(GAMES[1].splitlines(keepends=True)[:5])  # The first two rows.
+    assert count_tables(tables_of(HEAD + GAMES[0] + cut, HEAD + "".join(GAMES))) == (1, 4)
+
+
+def test_an_impossible_roll_hides_no_common_game() -> None:
+    begun = HEAD + "".join(GAMES[:2]).replace("  4) 43:", "  4) 73:", 1)
+    tables = tables_of(begun, HEAD + "".join(GAMES[1:]))
+    assert len(tables.matches["sequence"][0]) // 2 == tables.matches["recorded_rolls"][0] + 1
+    assert count_tables(tables) == (2, 4)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_a_game_in_three_records_counts_once(order: tuple[int, int, int]) -> None:
+    """The first has two games of three, the second the last two, the third all but the middle one."""
+    chance = random.Random(8)
+    numbers = ((0, 1), (1, 2), (0, 2))
+    common = [make_up_match(chance, 30 + number) for number in range(3)]
+    sequences = ["".join(common[game] for game in numbers[record]) for record in order]
+    rolls = [30 + game for record in order for game in numbers[record]]
+    games = pd.DataFrame({"match": [0, 0, 1, 1, 2, 2], "game": [1, 2] * 3, "rolls": rolls})
+    copies = find_copies_among(
+        matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
+    )
+    assert copies.records["copy_of"].isna().all()
+    left = [
+        place
+        for place in zip(games["match"], games["game"], strict=True)
+        if place not in copies.games
+    ]
+    assert sorted(numbers[order[match]][game - 1] for match, game in left) == [0, 1, 2]
+
+
+def test_a_match_whose_games_all_count_elsewhere_is_no_match_of_its_own() -> None:
+    """The first file has games 1 and 2, the second one 2 and 4, the third one two others and 4."""
+    another = (Path(__file__).parents[3] / "samples/clean/bgtournament.mat").read_text()
+    other = "".join(re.split(r"(?= Game \d)", another)[1:3])
+    other = other.replace("rookbot :", "Cleo Hart :").replace("magpie :", "Dario Fenn :")
+    files = (
+        HEAD + "".join(GAMES[:2]),
+        HEAD + GAMES[1] + GAMES[3],
+        HEAD + other + GAMES[3],
+    )
+    tables = tables_of(*files)
+    assert tables.matches["copy_of"].isna().all()
+    counted = tables.games.loc[~tables.games["counted_elsewhere"], "match"]
+    assert sorted(counted) == [0, 0, 2, 2, 2]
+    assert count_tables(tables) == (2, 5)
+
+
+def test_equally_full_records_of_a_game_keep_that_of_the_fuller_match() -> None:
+    chance = random.Random(9)
+    common, *own = (make_up_match(chance, rolls) for rolls in (40, 30, 31))
+    sequences = [own[1] + common, own[0] + common]
+    games = pd.DataFrame({"match": [0, 0, 1, 1], "game": [1, 2] * 2, "rolls": [31, 40, 30, 40]})
+    for numbers in ([0, 1], [1, 0]):
+        some = [sequences[number] for number in numbers]
+        rows = games.assign(match=[numbers.index(match) for match in games["match"]])
+        found = find_copies_among(
+            matches_of(some), rows, lambda asked, known=some: [known[number] for number in asked]
+        )
+        assert found.games == [(numbers.index(1), 2)]
+
+
+def test_a_chance_roll_after_a_common_part_makes_no_common_game() -> None:
+    """After a common game, one record has a game of three rolls, the other one begins with one of them."""
+    chance = random.Random(10)
+    common, short, long = (make_up_match(chance, rolls) for rolls in (40, 3, 30))
+    sequences = [
+        make_up_match(chance, 30) + common + short,
+        common + short[:2] + long + make_up_match(chance, 30),
+    ]
+    games = pd.DataFrame(
+        {"match": [0] * 3 + [1] * 3, "game": [1, 2, 3] * 2, "rolls": [30, 40, 3, 40, 31, 30]}
+    )
+    found = find_copies_among(
+        matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
+    )
+    assert found.games == [(0, 2)]
 
 
 def test_two_matches_in_a_fuller_file_are_both_copies_of_it() -> None:

@@ -1,0 +1,98 @@
+"""Games that several records have, although each record has other games, too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.statistics.tables.shared_rolls import LEAST_SHARED, PART, ReadSequences, align_rolls
+
+_Game = tuple[int, int]
+"""A game: the number of its match and its own number."""
+
+
+def find_copied_games(
+    pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
+) -> list[_Game]:
+    """Return games that another file records at least as fully, as pairs: match number, game number.
+
+    `pairs` are pairs of numbers of matches that may have games in common. Of all records of a game,
+    the one with most rolls is not returned; of equally full ones, the one in the match with most
+    rolls. `read` is a function that returns the rolls and plays, as text, of each match in a list
+    of match numbers.
+    """
+    some = games[games["match"].isin([match for pair in pairs for match in pair])]
+    numbers = {match: _number_rolls(rows) for match, rows in some.groupby("match", sort=False)}
+    same: dict[_Game, list[_Game]] = {}
+    for match, other in pairs:
+        one, another = numbers.get(match, []), numbers.get(other, [])
+        for game, other_game in _find_common_games(one, another, *read([match, other])):
+            same.setdefault((match, game), []).append((other, other_game))
+            same.setdefault((other, other_game), []).append((match, game))
+    rolls = {match: Counter(of_rolls) for match, of_rolls in numbers.items()}
+
+    def fullness(game: _Game) -> tuple[int, int, int]:
+        match, number = game
+        return rolls[match][number], rolls[match].total(), -match
+
+    return [
+        game for group in _group(same) for game in sorted(group, key=fullness, reverse=True)[1:]
+    ]
+
+
+def _find_common_games(
+    games: Sequence[int], other_games: Sequence[int], sequence: str, other_sequence: str
+) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of a game in each of two matches if both are records of one game.
+
+    `games` has the number of the game of each roll of the first match, `sequence` its rolls and
+    plays as text; the others are those of the second match. Games of fewer than `PART` rolls are
+    the same if all rolls of the shorter record are in a stretch of `PART` rolls that both have.
+    """
+    counts, other_counts = Counter(games), Counter(other_games)
+    shared, longest = Counter[tuple[int, int]](), dict[tuple[int, int], int]()
+    for start, other_start, length in align_rolls(sequence[::2], other_sequence[::2]):
+        rolls = slice(start, start + length), slice(other_start, other_start + length)
+        common = Counter(zip(games[rolls[0]], other_games[rolls[1]], strict=True))
+        shared.update(common)
+        longest.update({pair: max(length, longest.get(pair, 0)) for pair in common})
+    for (game, other_game), rolls_of_both in shared.items():
+        shorter = min(counts[game], other_counts[other_game])
+        is_long = rolls_of_both >= PART and rolls_of_both >= LEAST_SHARED * shorter
+        is_within = rolls_of_both == shorter and longest[game, other_game] >= PART
+        if is_long or is_within:
+            yield game, other_game
+
+
+def _group(same: Mapping[_Game, Iterable[_Game]]) -> Iterator[set[_Game]]:
+    """Yield the records of each game, given those that are the same as each record.
+
+    >>> list(_group({(1, 1): [(2, 4)], (2, 4): [(1, 1), (3, 2)], (3, 2): [(2, 4)]})) == [
+    ...     {(1, 1), (2, 4), (3, 2)}
+    ... ]
+    True
+    """
+    seen = set[_Game]()
+    for game in same:
+        if game in seen:
+            continue
+        group, reached = set[_Game](), [game]
+        while reached:
+            here = reached.pop()
+            if here not in group:
+                group.add(here)
+                reached += same[here]
+        seen |= group
+        yield group
+
+
+def _number_rolls(games: pd.DataFrame) -> list[int]:
+    """Return for each roll of a match the number of its game.
+
+    >>> _number_rolls(pd.DataFrame({"game": [1, 2], "rolls": [2, 1]}))
+    [1, 1, 2]
+    """
+    return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()

@@ -1,0 +1,89 @@
+"""Records that continue the match of another record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+_Score = tuple[tuple[str, Any], ...]
+"""The players and their points."""
+
+
+def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
+    """Mark, in the column `continues`, which earlier match a match continues.
+
+    The column gets the number of the earlier match. The earlier match is unfinished, has the same
+    players and length, and ends at the score at which the later one begins. Games of `games` that
+    count elsewhere are left out: of two matches that have a game in common, one continues the other
+    if it is the last game of one and the first of the other. The dates of the two matches must be
+    the same, unless a date is unknown. If several matches fit, nothing is marked. Statistics count
+    both matches.
+    """
+    counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
+    begun, ended = _find_edges_of_counted_games(games)
+    unfinished = counted["winner"].isna() | counted["match"].isin(ended)
+    starts = _index_by_score(counted, "before", begun)
+    ends = _index_by_score(counted[unfinished], "after", ended)
+    days = dict(zip(counted["match"], counted["date"], strict=True))
+    # Exactly one match must end, and one begin, at the score.
+    fitting = {
+        later[0]: ends[score][0]
+        for score, later in starts.items()
+        if len(later) == len(ends.get(score, ())) == 1 and later != ends[score]
+    }
+    # Both days are the same, or one is unknown.
+    for match, earlier in fitting.items():
+        dates = {days[number] for number in (match, earlier)} - {pd.NaT}
+        if len(dates) <= 1:
+            matches.loc[matches["match"] == match, "continues"] = earlier
+
+
+def _find_edges_of_counted_games(
+    games: pd.DataFrame,
+) -> tuple[dict[int, _Score], dict[int, _Score]]:
+    """Return scores before and after the counted games of matches with games that count elsewhere.
+
+    Both have the numbers of matches as keys: the first one those whose first game, the other one
+    those whose last game counts elsewhere. A match in which no game counts is in neither.
+    """
+    begun, ended = dict[int, _Score](), dict[int, _Score]()
+    is_elsewhere = games["counted_elsewhere"].astype(bool)
+    concerned = games[games["match"].isin(games.loc[is_elsewhere, "match"])]
+    names = ("left", "right", "left_score", "right_score")
+    for match, rows in concerned.groupby("match", sort=False):
+        counts = np.flatnonzero(~rows["counted_elsewhere"].to_numpy(dtype=bool))
+        scores = [
+            ((str(left), points), (str(right), other_points))
+            for left, right, points, other_points in zip(
+                *(rows[name] for name in names), strict=True
+            )
+        ]
+        if not len(counts):
+            continue
+        if counts[0] > 0:
+            begun[int(match)] = scores[counts[0]]
+        if counts[-1] + 1 < len(scores):
+            ended[int(match)] = scores[counts[-1] + 1]
+    return begun, ended
+
+
+def _index_by_score(
+    matches: pd.DataFrame, when: str, known: Mapping[int, _Score]
+) -> dict[tuple[object, ...], list[int]]:
+    """Return the numbers of the matches for each combination of length, players and score.
+
+    `when` says which score: the one `before` or the one `after` the match. For some matches, the
+    score is that in `known`. Matches with an unknown score or 0-0 are left out.
+    """
+    found: dict[tuple[object, ...], list[int]] = {}
+    names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")
+    for match, length, left, right, *points in zip(*(matches[name] for name in names), strict=True):
+        score = known.get(match, ((left, points[0]), (right, points[1])))
+        if any(pd.isna(own) or not player.strip() for player, own in score):
+            continue
+        if any(own for _, own in score):
+            found.setdefault((length, *sorted(score)), []).append(match)
+    return found
