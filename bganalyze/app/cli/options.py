@@ -271,19 +271,20 @@ NormsFile = Annotated[
 ]
 
 EngineKept = Annotated[
-    str | None, typer.Option(metavar="ENGINE", help="Only analyses of this engine.")
+    str | None,
+    # It is eager because the name of a level may depend on the engine.
+    typer.Option(metavar="ENGINE", help="Only analyses of this engine.", is_eager=True),
 ]
 
 
-def _spell_out_level(level: str | None) -> str | None:
-    """Return an engine level's name as stored in the database.
+def _spell_out_level(context: typer.Context, level: str | None) -> str | None:
+    """Return the name as stored in the database of a level of the engine that a command names.
 
-    >>> _spell_out_level("standard"), _spell_out_level("2ply")
-    ('1ply+2ply', '2ply')
+    Without an engine, presets such as `quick` are those of Open Sage.
     """
     from bganalyze.analysis.engines import find_stored_level
 
-    return level and find_stored_level(level)
+    return level and find_stored_level(level, context.params.get("engine") or "sage")
 
 
 LevelKept = Annotated[

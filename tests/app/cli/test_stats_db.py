@@ -130,6 +130,21 @@ def test_engines_stand_apart_and_are_chosen(run: Run, club: str) -> None:
     )
 
 
+def test_the_name_of_a_level_is_that_of_the_engine(run: Run, folder: Path) -> None:
+    """GNU Backgammon's quick level has other plies than Open Sage's."""
+    for engine, level in (("gnubg", "0ply"), ("sage", "1ply")):
+        for match in analyze_samples(["short-match.mat"], Guesser(engine, level)):
+            Store("club.db").add(match)
+        for words in (
+            ("--engine", engine, "--level", "quick"),
+            ("--level", "quick", "--engine", engine),
+        ):
+            said = run("stats", "--db", "club.db", *words)
+            assert said.exit_code == 0, said.stderr
+            assert f"{engine} 1 at {level}" in said.stdout
+    assert "sage 1 at 1ply" in run("stats", "--db", "club.db", "--level", "quick").stdout
+
+
 def test_levels_of_an_engine_are_counted_together(run: Run, folder: Path) -> None:
     store = Store("club.db")
     names = ["short-match.mat", "redoubles.mat", "eleven-point.mat"]
