@@ -261,6 +261,7 @@ def goals() -> Iterator[list[str]]:
 CALLS = [*goals(), *(call for path in DOCUMENTATION for call in calls(path))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
 def test_calls_that_are_shown_are_possible(call: list[str]) -> None:
     name, *words = call
@@ -272,6 +273,7 @@ def test_the_documentation_shows_every_command() -> None:
     assert {call[0] for call in CALLS} == set(COMMANDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DOCUMENTATION, ids=lambda path: path.name)
 def test_options_that_are_named_exist(path: Path) -> None:
     options = {option for name in COMMANDS for option in options_of(name)}

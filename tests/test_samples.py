@@ -95,6 +95,7 @@ def name_test(path: Path) -> str:
     return path.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", transcripts(CLEAN), ids=name_test)
 def test_clean_samples_are_clean(path: Path) -> None:
     codes = [(finding.code, finding.line) for finding in above_info(find_findings(path))]
@@ -114,6 +115,7 @@ def test_the_archive_holds_clean_samples_as_they_are() -> None:
         assert load_file(item) == (CLEAN / name).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", transcripts(FAULTY), ids=name_test)
 def test_faulty_samples_give_what_is_expected(path: Path) -> None:
     assert above_info(find_findings(path)) == sorted(EXPECTED.get(path.name, []))

@@ -74,6 +74,7 @@ def test_the_same_match_of_two_files_is_left_to_the_tables(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choice", "key"),
     [

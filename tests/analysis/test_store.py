@@ -419,6 +419,7 @@ def test_reading_writes_nothing_to_a_database_of_another_program(path: Path) -> 
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

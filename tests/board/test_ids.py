@@ -224,6 +224,7 @@ def test_gnubg_ids_go_both_ways(situation: Situation) -> None:
     assert parse_gnubg_id(gnubg_id(situation)) == restricted
 
 
+@pytest.mark.slow
 @given(situations())
 def test_xgids_go_both_ways(situation: Situation) -> None:
     assert parse_xgid(xgid(situation)) == situation

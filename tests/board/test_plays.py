@@ -203,6 +203,7 @@ def draw_written_play(draw: st.DrawFn) -> tuple[Position, Dice, tuple[Step, ...]
     return position, dice, play
 
 
+@pytest.mark.slow
 @given(positions(), rolls)
 def test_no_checker_is_made_or_lost(position: Position, dice: Dice) -> None:
     for end in legal_plays(position, dice):
@@ -219,6 +220,7 @@ def test_a_result_is_what_its_steps_lead_to(position: Position, dice: Dice) -> N
         assert reached == end
 
 
+@pytest.mark.slow
 @given(positions(), rolls, st.data())
 def test_the_ways_to_a_result_are_all_there_are(
     position: Position, dice: Dice, data: st.DataObject
@@ -269,6 +271,7 @@ def test_the_way_given_for_a_result_is_legal(play: tuple[Position, Dice, tuple[S
     assert check_play(position, dice, steps) == (end, LEGAL)
 
 
+@pytest.mark.slow
 @given(draw_written_play())
 def test_the_order_of_the_steps_does_not_matter(
     play: tuple[Position, Dice, tuple[Step, ...]],
@@ -280,6 +283,7 @@ def test_the_order_of_the_steps_does_not_matter(
         assert (after, checked.fault) == (end, None)
 
 
+@pytest.mark.slow
 @given(draw_written_play())
 def test_a_legal_play_is_its_own_nearest(play: tuple[Position, Dice, tuple[Step, ...]]) -> None:
     position, dice, steps = play
@@ -300,6 +304,7 @@ def steps_as_listed(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], ...]:
     return (tuple(Step((a, b), (m,)) for a, b, m in zip(path, path[1:], marks, strict=False)),)
 
 
+@pytest.mark.slow
 @given(draw_written_play(), st.data())
 def test_an_edited_play_is_at_fault_unless_its_end_is_legal(
     play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject
@@ -332,6 +337,7 @@ def test_no_text_raises(
     notation(steps)
 
 
+@pytest.mark.slow
 @given(draw_written_play(), st.data())
 def test_the_straight_way_and_the_closer_look_agree(
     play: tuple[Position, Dice, tuple[Step, ...]], data: st.DataObject

@@ -244,6 +244,7 @@ class TestArchive:
         with pytest.raises(UnreadableError, match="encrypted"):
             load_file(FileToRead(f"{path}!b", f"{path}!b", archive=str(path)))
 
+    @pytest.mark.slow
     def test_a_bomb_is_refused(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": bytes(100 * 2**20)})
         (item,) = find_files([str(path)])

@@ -184,10 +184,12 @@ class TestPlaces:
         contents = read(f"{place}/club/*.mat", place)
         assert [name.replace(" ", "%20") for name in contents] == ["/club/a.mat", "/club/g%20h.mat"]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("path", "expected"), [("/", True), ("/a.mat", False), ("/*", True)])
     def test_what_holds_many(self, place: str, path: str, expected: bool) -> None:
         assert holds_many_files(f"{place}/club{path}") == expected
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("path", ["/no.mat", "/no.zip", "/no.zip!a", "/no/"])
     def test_what_is_not_there(self, place: str, path: str) -> None:
         assert read(f"{place}/club{path}", place) == {
@@ -335,6 +337,7 @@ class TestHostileServers:
         with answering(OK + b"Content-Length: 20\r\n\r\n", *pieces, last=b"", pause=0) as url:
             assert read(f"{url}/a.mat", url) == {"/a.mat": b"x" * 20}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("answer", "problem"),
         [
@@ -400,6 +403,7 @@ class TestHostileServers:
                 f"{url}/b/": "too many folders, or too slow: stopped after 20"
             }
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("text", [b"<a ", b"<a href", b"<a href=", b"<a\n", b"<a x=' "])
     def test_links_are_looked_for_in_linear_time(self, text: bytes) -> None:
         for page in (text * 10**5, text + b" " * 10**6, text + b"<a " * 10**5):

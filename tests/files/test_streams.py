@@ -38,6 +38,7 @@ def matches() -> list[bytes]:
 
 
 class TestStream:
+    @pytest.mark.slow
     @pytest.mark.parametrize("ending", ["", *(f".{ending}" for ending in PACKERS)])
     def test_each_match_is_a_member_by_its_number(
         self, tmp_path: Path, matches: list[bytes], ending: str
@@ -49,6 +50,7 @@ class TestStream:
         assert read(f"{path}!4") == {"": "no such member in the archive"}
         assert count_files([str(path)]) == 3
 
+    @pytest.mark.slow
     def test_the_findings_are_those_of_the_files(
         self, tmp_path: Path, matches: list[bytes]
     ) -> None:

@@ -158,6 +158,7 @@ def test_what_is_stored_stays_with_its_action() -> None:
     assert "illegal_move" in play.analysis.entries[0][1]
 
 
+@pytest.mark.slow
 def test_findings_are_placed_in_the_listing() -> None:
     (match,) = read(DOCUMENT)
     findings = [finding for finding in check([match]) if finding.code == "P409"]
@@ -206,6 +207,7 @@ def test_damaged_bytes() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 def test_gammonview_writes_what_is_read() -> None:
     samples = Path(__file__).parent.parent.parent / "samples" / "clean"
@@ -232,6 +234,7 @@ def test_a_copy_of_match_text_implies_resignations_and_the_crawford_rule_as_the_
         assert {"R601", "R612"}.isdisjoint(finding.code for finding in check([match]))
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_one_match_in_four_formats(corpus: Path) -> None:
     expected, *in_other_formats = [
@@ -293,6 +296,7 @@ class TestClock:
         (match,) = read(document)
         assert cast("Any", match.games[0].actions[1]).seconds == 0
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("known_as", ["bgm", "json"])
     def test_they_are_written_and_read_again(self, known_as: str) -> None:
         matches = read(self.timed())
@@ -303,6 +307,7 @@ class TestClock:
             getattr(action, "seconds", None) for action in matches[0].games[0].actions
         ]
 
+    @pytest.mark.slow
     def test_what_cannot_say_them_tells(self) -> None:
         output = write([replay(match) for match in read(self.timed())], "mat")
         assert any("how long an action took" in loss.what for loss in output.losses)

@@ -50,6 +50,7 @@ def test_usual_files_are_read() -> None:
         assert read_bytes(data, "usual")[0].games[0].actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
 def test_what_inflates_to_much_more_is_refused(pack: Callable[[bytes], bytes]) -> None:
     bomb = pack(bytes(bgblitz_limits.MOST_CONTENT + 1))
@@ -100,6 +101,7 @@ def test_lists_are_nested_only_so_deep() -> None:
     assert "objects in one another" in find_refusal(bgf({**BGBLITZ, "comment": deep}))
 
 
+@pytest.mark.slow
 def test_the_records_of_extreme_gammon_inflate_to_a_size_in_proportion() -> None:
     bomb = xg_file([HEADED, bytes(binary_limits.ALWAYS_INFLATED)])
     assert len(bomb) < 100_000
@@ -142,6 +144,7 @@ def test_automatic_doubles_of_ogxm_are_few() -> None:
     assert "cube doubled" in find_refusal(gvformat.write_gvab(document))
 
 
+@pytest.mark.slow
 def test_a_document_has_only_so_many_actions() -> None:
     action = json.dumps({"color": 1, "action_id": 22})
     plies = ",".join([action] * (binary_limits.MOST_ACTIONS + 1))

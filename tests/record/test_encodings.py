@@ -33,6 +33,7 @@ def remarks(data: bytes, path: str = "a.mat") -> list[ReaderNote]:
     return [note for note in read_bytes(data, path)[0].oddities if note.rule == "guessed-encoding"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("left", "right", "encoding"),
     [

@@ -263,6 +263,7 @@ def test_games_in_one_file_are_one_match() -> None:
     assert [len(match.games) for match in read(first + first + HEAD)] == [1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_real_reports_are_clean(corpus: Path) -> None:
     for path in sorted((corpus / "gnubg-text").iterdir()):

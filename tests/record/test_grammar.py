@@ -197,6 +197,7 @@ def test_so_they_do_on_real_files(corpus: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "\t"])
 @pytest.mark.parametrize(
     "first_row",
@@ -262,6 +263,7 @@ NEVER_APART = {"sgf": {"_BLANK"}}
 """Tokens that never occur alone between others, because those include them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "start"), STARTS)
 def test_any_two_tokens_may_follow_each_other(name: str, start: str) -> None:
     parser = _RuleSet(GRAMMARS / f"{name}.lark").parser(start)

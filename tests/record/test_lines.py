@@ -165,6 +165,7 @@ def find_uncovered_lines(path: Path) -> list[str]:
 SAMPLES = [path for path in Path("samples").glob("*/*") if path.suffix in (".mat", ".txt", ".sgf")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=str)
 def test_every_line_of_a_sample_is_held(path: Path) -> None:
     assert find_uncovered_lines(path) == []

@@ -63,6 +63,7 @@ def test_what_is_possible_stays_as_it_is() -> None:
     assert recorded.rows[0].best == 0.15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", IMPOSSIBLE, ids=repr)
 @pytest.mark.parametrize("key", [*KEYS, "equity", "double_take_equity", "win", "bg_loss"])
 def test_an_impossible_number_is_ignored_and_named(key: str, value: Any) -> None:

@@ -87,6 +87,7 @@ def test_without_the_packages_nothing_is_checked(
     assert read_bytes(data, "a.ogxm")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(16, 400, 16))
 def test_no_change_of_a_byte_raises(unsigned: bytes, place: int) -> None:
     data = bytearray(sign(unsigned))

@@ -75,6 +75,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
         assert result.data == edit_bytes(data, edits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 23, 24])
 def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
     """Behind the part of the game on which it is tried, too."""

@@ -52,6 +52,7 @@ def test_the_roll_of_a_dance_may_be_misread() -> None:
     assert record(*rows) in repair_bytes(slipped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cell", ["65:", "6x#"])
 def test_rolls_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
     cell: str,

@@ -83,6 +83,7 @@ def test_the_same_is_proposed_and_edited(form: str, slip: str) -> None:
     assert words(repaired) == words(paste(usual, form))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slip", IN_CELLS)
 @pytest.mark.parametrize("form", [*OWN_STYLE, *ACROSS_LINES])
 def test_nothing_is_proved_where_no_edit_of_a_line_has_its_effect(form: str, slip: str) -> None:

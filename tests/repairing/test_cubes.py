@@ -148,6 +148,7 @@ TAKE = "  5)  Takes                      31: 6/3* 4/3\n"
 PASS = " Doubles => 2                Drops"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "proposed"),
     [

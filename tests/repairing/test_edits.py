@@ -36,6 +36,7 @@ def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
     assert apply_edits(apply_edits(lines, edits), invert_edits(edits)) == lines
 
 
+@pytest.mark.slow
 @given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans(), st.booleans())
 def test_the_bytes_of_an_edited_file_are_those_of_its_edited_lines(
     case: tuple[list[str], tuple[Edit, ...]], end: str, is_marked: bool, is_ended: bool

@@ -132,6 +132,7 @@ def test_a_length_that_the_final_score_of_the_header_denies_is_that_score() -> N
     assert not cause.proposals[0].proved  # The score of the first game may be wrong as well.
 
 
+@pytest.mark.slow
 def test_a_win_after_a_drop_stands_in_the_column_of_the_loser() -> None:
     text = make_slip(("  4)  Doubles => 2                Drops\n      Wins", "  4)  Doubles => 2                Drops\n                                  Wins"))  # fmt: skip
     (cause,) = causes(text)

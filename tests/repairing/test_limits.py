@@ -125,6 +125,7 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
     assert one == other
 
 
+@pytest.mark.slow
 def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -230,6 +231,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         assert asked == expected
 
 
+@pytest.mark.slow
 def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_repair[0]

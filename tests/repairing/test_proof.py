@@ -64,6 +64,7 @@ def test_score_lines_that_go_on_from_a_wrong_one_are_not_proved() -> None:
     assert not any(are_proved(causes(match((0, 0), (0, 3), (0, 4), (0, 5)))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scores",
     [
@@ -177,6 +178,7 @@ def test_a_checker_that_is_not_there_was_moved_by_no_player() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_proposal_is_proved_or_has_a_doubt() -> None:
     for sample in ("R603-wrong-winner.mat", "T106-pass-for-take.mat", "R604-first-score.mat"):
         for cause in causes((FAULTY / sample).read_bytes()):

@@ -177,6 +177,7 @@ def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
     )
 
 
+@pytest.mark.slow
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:
     rows = list(ROWS)
     rows[2] = row("52: bar/23", "32: bar/22*/20")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY
 from bganalyze.repairing.search import find_repairs_in_file
@@ -46,6 +48,7 @@ def proposals_for(data: bytes) -> tuple[Proposal, ...]:
     return cause.proposals
 
 
+@pytest.mark.slow
 def test_the_plays_change_sides_and_the_result_stays() -> None:
     clean, slipped = (
         make_match(5, ("0-0", rows), ("1-0", LATER_WIN_OF_BOB))
@@ -75,12 +78,14 @@ def test_a_result_beside_a_play_gets_a_row_of_its_own() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_swapped_sides_are_never_proved_and_the_reason_is_told() -> None:
     first, *_ = proposals_for(make_match(5, ("0-0", SAME_OF_BOB), ("1-0", LATER_WIN_OF_BOB)))
     assert (first.proved, first.doubt) == (False, SIDES_EXPLAIN_ANY)
     assert 0.5 < first.probability < 0.7
 
 
+@pytest.mark.slow
 def test_scores_are_not_shifted_where_the_match_would_be_over_too_early() -> None:
     resigned = f"  1) 31: 8/5 6/5                  65: 24/13\n{'Wins 1 point':>46}\n"
     slipped = make_match(2, ("0-0", SAME_OF_BOB), ("1-0", resigned), ("1-1", resigned))
@@ -89,6 +94,7 @@ def test_scores_are_not_shifted_where_the_match_would_be_over_too_early() -> Non
     assert SHIFT not in messages
 
 
+@pytest.mark.slow
 def test_a_last_win_in_the_wrong_column_may_be_that_or_swapped_sides() -> None:
     """No later score says for whom the game counted."""
     first, second, *_ = proposals_for(make_match(5, ("0-0", SAME_OF_BOB)))
@@ -96,6 +102,7 @@ def test_a_last_win_in_the_wrong_column_may_be_that_or_swapped_sides() -> None:
     assert not first.proved
 
 
+@pytest.mark.slow
 def test_the_sides_stay_where_the_next_score_fits_the_plays() -> None:
     proposals = proposals_for(make_match(5, ("0-0", SAME_OF_BOB), ("0-1", LATER_WIN_OF_BOB)))
     messages = [proposal.message for proposal in proposals]

@@ -133,6 +133,7 @@ def test_a_double_comes_a_row_late() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", REPAIRED, ids=lambda kind: kind.name)
 def test_a_slip_is_the_same_for_the_same_seed_and_can_be_undone(kind: Fault) -> None:
     record = clean()

@@ -37,6 +37,7 @@ def move_up(lost: int) -> bytes:
     return record(*map(row, turns[::2], turns[1::2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("empty", [row("", RIGHT), row(LEFT)])
 def test_a_turn_is_put_into_a_cell_that_is_empty(empty: str) -> None:
     data = with_rows(3, empty)
@@ -170,6 +171,7 @@ def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> Non
     )
 
 
+@pytest.mark.slow
 def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None:
     without_dance = MATCH.replace(
         """\
@@ -283,6 +285,7 @@ def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_othe
     assert cause.proposals[0].message.startswith("insert the lost turn 64: 25/21* 21/15; move all")
 
 
+@pytest.mark.slow
 def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
     data = MATCH.replace("31: 6/3* 4/3", "").encode()
     assert messages(data)[0].startswith("insert the lost turn ")

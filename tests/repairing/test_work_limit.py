@@ -41,6 +41,7 @@ def test_a_finding_that_takes_too_much_is_passed_over(monkeypatch: pytest.Monkey
     assert slips.effort.was_any_search_cut_short
 
 
+@pytest.mark.slow
 def test_the_effort_is_the_same_whatever_was_looked_at_before() -> None:
     left = []
     for _ in range(2):

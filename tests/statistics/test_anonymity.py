@@ -77,6 +77,7 @@ def test_an_alias_is_the_same_player() -> None:
     assert called("nori,1700") == called("Masayuki")
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1).filter(str.strip)))
 def test_equal_names_stay_equal_and_others_differ(names: list[str]) -> None:
     called = Anonyms()
@@ -139,6 +140,7 @@ def places(replayed: MatchReplay) -> list[tuple[str, int, int]]:
     return [(finding.code, finding.line, finding.column) for finding in findings_of([replayed])]
 
 
+@pytest.mark.slow
 def test_the_games_replay_as_they_did() -> None:
     paths = [*SAMPLES.rglob("*.mat"), *SAMPLES.rglob("*.txt")]
     assert len(paths) > 80
@@ -169,6 +171,7 @@ def test_tables_without_names() -> None:
     assert "vale" not in text
 
 
+@pytest.mark.slow
 def test_many_matches_of_a_file_share_its_length() -> None:
     """As many lists as matches, each as long as the file, would take minutes and all memory."""
     matches = read_bytes(b" 3 point match\n" * 30_000, "many.mat")

@@ -110,6 +110,7 @@ def of_units(kind: str, above: list[float], below: list[float]) -> dict[str, flo
     return {name: float(values[0]) for name, values in estimates.items()}
 
 
+@pytest.mark.slow
 def test_what_was_never_counted_has_an_upper_limit() -> None:
     """With no case in 400 rolls, the rate is below 3.69 in 400, by Poisson's distribution."""
     none = of_units("occurrences", [0, 0, 0], [100, 100, 200])

@@ -33,6 +33,7 @@ def cells(frame: pd.DataFrame, *columns: str) -> list[tuple[object, ...]]:
     return [tuple(row) for row in chosen.where(chosen.notna(), None).to_numpy()]
 
 
+@pytest.mark.slow
 def test_the_games_on_paper(tables: Tables) -> None:
     assert cells(tables.games, "left_score", "right_score", "kind", "winner", "counting") == [
         (0, 1, "pass", "left", 1),
@@ -102,6 +103,7 @@ def test_the_list_of_matches_and_claims() -> None:
         assert verdict.status == status
 
 
+@pytest.mark.slow
 def test_points_without_a_score_leave_the_match_disputed() -> None:
     (listed,) = bganalyze.matches(UNCONFIRMED)
     assert (listed.recorded.after, listed.by_board.after) == ((1, 0), (1, 1))

@@ -69,5 +69,8 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "plots.txt": describe_plots,
 }
 
-SLOW = ("damaged-clean.txt", "damaged-further.txt", "damaged-faulty.txt", "repairs-further.txt")
+SLOW = (
+    *("damaged-clean.txt", "damaged-further.txt", "damaged-faulty.txt", "repairs-further.txt"),
+    *("repairs.txt", "repairs-in-bgm.txt", "random-matches.txt", "pasted.txt"),
+)
 """Answers that take seconds."""

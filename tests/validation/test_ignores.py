@@ -264,6 +264,7 @@ def test_comments_in_smart_game_format_silence_too(place: str, lines: list[int])
 IN_A_NODE = ";C[a remark\nbganalyze: ignore P4 as agreed]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known_as", ["mat", "xg-text", "sgf", "bgm", "json"])
 @pytest.mark.parametrize("above", [3, 6, 7, 8, 11])
 def test_what_is_converted_is_as_silent(above: int, known_as: str) -> None:

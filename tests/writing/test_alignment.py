@@ -50,6 +50,7 @@ def test_longer_sequences_are_compared_by_windows(
     assert all(one[first] == two[second] for first, second in pairs)
 
 
+@pytest.mark.slow
 def test_long_sequences_of_nothing_in_common() -> None:
     assert list(find_common_places(range(100_000), range(100_000, 200_000))) == []
     assert len(list(find_common_places([1] * 100_000, [1] * 99_000))) == 99_000

@@ -45,6 +45,7 @@ def codes(match: Match) -> Counter[str]:
     return Counter(finding.code for finding in check([match]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [
@@ -103,6 +104,7 @@ def test_columns_that_change_between_games_stay_those_of_their_players() -> None
     assert same.games(back) == same.games(straight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "kept"),
     [

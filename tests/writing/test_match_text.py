@@ -114,6 +114,7 @@ def test_gnu_backgammon_repeats_no_cell_at_a_comment(gnubg_program: str, tmp_pat
     assert same.matches(tmp_path / "a.sgf") == [same.games(match) for match in read(DOUBLED)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 @pytest.mark.parametrize(
     ("line", "what"),

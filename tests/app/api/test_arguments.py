@@ -64,6 +64,7 @@ def test_an_argument_of_another_type_is_refused(function: str, name: str) -> Non
         getattr(bganalyze, function)(**arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "name"), PARAMETERS)
 def test_every_annotation_is_understood(function: str, name: str) -> None:
     kinds = split_annotation(getattr(bganalyze, function).__annotations__[name])

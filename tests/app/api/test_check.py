@@ -80,6 +80,7 @@ def test_a_folder_or_archive_without_a_match_is_not_well(run: Run, tmp_path: Pat
     assert check(zip_files(a_mat=CLEAN), name="club.zip").ok
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known_as", FINDING_FORMATS)
 def test_it_is_written_as_the_command_writes_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known_as: str

@@ -111,6 +111,7 @@ def compare_with_other_functions(path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SOME_SAMPLES, ids=lambda path: path.name)
 def test_some_samples_are_what_the_other_functions_say(path: Path) -> None:
     compare_with_other_functions(path)
@@ -122,6 +123,7 @@ def test_every_sample_is_what_the_other_functions_say(path: Path) -> None:
     compare_with_other_functions(path)
 
 
+@pytest.mark.slow
 def test_an_error_that_only_a_repair_brings_up_is_listed_apart() -> None:
     text = (SAMPLES / "clean" / "short-match.mat").read_bytes()
     text = text.replace(b"33: 13/10 13/10", b"33: 13/10 16/21").replace(b"5/4 6/2", b"5/4 12/20")
@@ -176,6 +178,7 @@ def test_the_content_says_that_it_is_an_archive(content: bytes, name: str) -> No
     assert examined.repaired("1", f"{name}!a.mat").errors_after == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.mat", "a.mat.gz", "", "a"])
 def test_a_compressed_file_is_read_by_any_name(name: str) -> None:
     assert [one.path for one in find_errors(examine(gzip.compress(ILLEGAL), name))] == [name]
@@ -266,6 +269,7 @@ def without_name(examined: Examination) -> object:
     return record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [ILLEGAL, zip_files(a_mat=ILLEGAL, b=NO_RECORD)])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_only_a_label(content: bytes, name: str, in_empty_folder: Path) -> None:
@@ -276,6 +280,7 @@ def test_a_hostile_name_is_only_a_label(content: bytes, name: str, in_empty_fold
     assert list(in_empty_folder.iterdir()) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.text(st.characters(), max_size=40), st.sampled_from([".mat", "", ".txt", " ", "!a.mat"]))
 def test_any_name_is_only_a_label(name: str, ending: str) -> None:
@@ -283,6 +288,7 @@ def test_any_name_is_only_a_label(name: str, ending: str) -> None:
     assert without_name(examined) == examined_without_name(ILLEGAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [bytearray, memoryview])
 def test_content_may_be_a_buffer(kind: Callable[[bytes], bytearray | memoryview]) -> None:
     examined = examine(kind(ILLEGAL), "a.mat")
@@ -308,6 +314,7 @@ def test_a_path_is_no_content() -> None:
 # Limits.
 
 
+@pytest.mark.slow
 def test_a_search_that_is_cut_short_is_marked() -> None:
     text = (SAMPLES / "clean" / "one-point.mat").read_bytes()
     examined = examine(re.sub(rb"(\) \d)\d:", rb"\1?:", text).replace(b"?:", b"9:"), "a.mat")
@@ -330,6 +337,7 @@ def test_an_examination_can_be_sent_to_another_process() -> None:
     assert repr(examined) == "<'a.mat': 1 match, 2 findings>"
 
 
+@pytest.mark.slow
 def test_a_contradicted_play_that_stands_is_no_players_error() -> None:
     """The page for developers names this file as the example."""
     path = SAMPLES / "faulty" / "P407-early-bear-off.mat"

@@ -30,6 +30,7 @@ def test_files_and_matches_give_the_same_tables(folder: Path) -> None:
     assert (of_files.skipped, len(of_files.unreadable)) == (1, 1)
 
 
+@pytest.mark.slow
 def test_files_and_matches_are_put_together_in_their_order(folder: Path) -> None:
     (match,) = read(ILLEGAL, name="given")
     tables = tabulate([folder / "a.mat", match, folder / "b.mat"])
@@ -37,6 +38,7 @@ def test_files_and_matches_are_put_together_in_their_order(folder: Path) -> None
     assert tables.matches["match"].tolist() == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_players_may_be_called_otherwise(folder: Path) -> None:
     tables = tabulate(folder / "a.mat", players=str.upper)
     assert tables.games[["left", "right"]].to_numpy().tolist() == [["ANN", "BOB"]]
@@ -67,5 +69,6 @@ def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
             tabulate([folder / "a.mat", folder / name])
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_matches(folder: Path) -> None:
     assert "<td>Ann</td>" in tabulate(folder)._repr_html_()

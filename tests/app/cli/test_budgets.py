@@ -31,6 +31,7 @@ def work_on(*_: object) -> Never:
     pytest.fail("the work was not stopped")
 
 
+@pytest.mark.slow
 @needs_timer
 @pytest.mark.parametrize("words", [["report"], ["show"]])
 def test_work_on_the_one_file_is_stopped(

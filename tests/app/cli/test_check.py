@@ -31,6 +31,7 @@ if __name__ == "__main__":
 
 
 class TestStatus:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("words", "status"),
         [
@@ -159,6 +160,7 @@ class TestInput:
     def test_a_path_given_twice_is_checked_once(self, run: Run) -> None:
         assert run("check", "faulty.mat", "./faulty.mat", "-q").stdout.count(LINE) == 1
 
+    @pytest.mark.slow
     def test_a_bomb(self, run: Run) -> None:
         with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("a.mat", bytes(70 * 2**20))
@@ -230,6 +232,7 @@ class TestOutput:
         result = run("check", "faulty.mat", "--format", "sarif")
         assert json.loads(result.stdout)["runs"][0]["results"][0]["ruleId"] == "P409"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("severity", "codes"),
         [("error", ["P409"]), ("warning", ["P409", "D303"]), ("info", ["T103", "P409", "D303"])],
@@ -400,6 +403,7 @@ class TestOut:
 class TestBaseline:
     """Known findings are neither shown nor counted."""
 
+    @pytest.mark.slow
     def test_only_new_findings_count(self, run: Run) -> None:
         result = run("check", "faulty.mat", "--baseline", "known.jsonl", "--update-baseline")
         assert (result.exit_code, result.stderr) == (0, "wrote known.jsonl: 1 finding, 0 removed\n")

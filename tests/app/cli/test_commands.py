@@ -25,6 +25,7 @@ def test_version(run: Run) -> None:
     assert result.stdout.startswith("bganalyze ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_with_an_example(run: Run, name: str) -> None:
     output = run(name, "--help").stdout

@@ -307,6 +307,7 @@ def outside(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_members_stay_inside_the_folder_whatever_they_are_called(
     run: Run, among_others: Path, force: tuple[str, ...]

@@ -31,6 +31,7 @@ def write_match(folder: Path, *lines: str) -> str:
     return "match.mat"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
@@ -55,6 +56,7 @@ def test_a_finding_says_what_is_written_not_who_won(
     assert said in words_of(run("check", write_match(folder, *rows)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked", [("check", "--full"), ("report",), ("ruling",), ("check", "--html", "page.html")]
 )

@@ -38,6 +38,7 @@ def test_the_setting_names_the_encoding(run: Callable[..., Result], path: Path) 
     assert "'klingon' is no encoding" in run("check", path).stderr
 
 
+@pytest.mark.slow
 def test_commands_obey_the_option(run: Callable[..., Result], path: Path) -> None:
     wanted = MATCH.encode("koi8-r").decode("cp866").split("\n")[3].split(" : ")[0].strip()
     for words in (("convert", path, "-", "--to", "sgf"), ("show", path, "5"), ("report", path)):

@@ -37,6 +37,7 @@ def uploads(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_has_one_object_and_the_status_of_its_findings(

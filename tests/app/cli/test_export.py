@@ -100,6 +100,7 @@ def test_the_last_analyze_counts_unless_another_is_named(run: Run) -> None:
     assert "Analyzed by" not in run(*words, "--engine", "recorded").stdout
 
 
+@pytest.mark.slow
 def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
     words = ("export", "--db", "kept.db", "--format", "xgid", "--out", "positions.txt", *PASS)
     first = run(*words)
@@ -116,6 +117,7 @@ def test_a_file_is_written_over_only_by_force(run: Run, folder: Path) -> None:
     assert not [name for name in os.listdir(folder) if name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_nobody_is_named(run: Run) -> None:
     words = ("export", "--db", "kept.db", "--format", "cards", "--anonymize", "--player", "bob")
     output = run(*words).stdout

@@ -44,6 +44,7 @@ def findings(result: Result, root: str) -> list[Any]:
     return [{**finding, "path": finding["path"].removeprefix(root)} for finding in data]
 
 
+@pytest.mark.slow
 def test_an_archive_gives_what_the_folder_gives(run: Run, here: Path) -> None:
     packed = run("check", "club.tgz", "--format", "json", "--workers", "1")
     plain = run("check", "club", "--format", "json", "--workers", "1")
@@ -58,6 +59,7 @@ def test_several_processes_read_one_archive(run: Run, here: Path) -> None:
     assert together.stdout == alone.stdout
 
 
+@pytest.mark.slow
 def test_what_is_cut_off_is_told_and_the_others_are_read(run: Run, here: Path) -> None:
     content = (here / "club.tgz").read_bytes()
     (here / "cut.tgz").write_bytes(content[: len(content) // 2])
@@ -86,6 +88,7 @@ def test_one_member_is_shown(run: Run, here: Path) -> None:
     assert packed.stdout.replace(f"club.tgz!{name}", f"club/{name}") == plain.stdout
 
 
+@pytest.mark.slow
 def test_members_are_converted_as_they_lay(run: Run, here: Path) -> None:
     for source, target in (("club", "plain"), ("club.tgz", "packed")):
         run("convert", source, target, "--to", "json", "--quiet")
@@ -108,6 +111,7 @@ class TestWriting:
         )
         assert (here / "lost.mat.gz").read_bytes() == packed
 
+    @pytest.mark.slow
     def test_documents_give_their_names_and_are_not_written_into(
         self, run: Run, here: Path
     ) -> None:
@@ -131,6 +135,7 @@ class TestWriting:
         assert (here / "two.sgf").exists()
         assert (here / "lost.rtf").read_bytes() == document
 
+    @pytest.mark.slow
     def test_it_is_repaired_elsewhere_unpacked(self, run: Run, here: Path) -> None:
         (here / "lost.mat.gz").write_bytes(gzip.compress(LOST.read_bytes()))
         (here / "lost.mat").write_bytes(LOST.read_bytes())

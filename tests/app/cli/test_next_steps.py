@@ -80,6 +80,7 @@ def test_several_files_have_no_such_lines(run: Run, match: str, tmp_path: Path) 
         assert RESULT not in text
 
 
+@pytest.mark.slow
 def test_a_proposal_leads_to_the_command_that_makes_it(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a slip.mat"
     path.write_text(TYPED)

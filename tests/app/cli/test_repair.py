@@ -91,6 +91,7 @@ def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> 
     assert "not proved" not in result.stdout
 
 
+@pytest.mark.slow
 def test_the_offered_number_is_of_a_proposal_that_can_be_made_alone(run: Run, here: Path) -> None:
     """Without four cells, the first proposal reveals errors, and is refused alone."""
     text = (FAULTY.parent / "clean" / "xg-mat.mat").read_text("utf-8")
@@ -196,6 +197,7 @@ TWO_ERRORS = "1 file, 2 errors, 3 proposals, 1 proved"
 TWO_FILES = "2 files, 2 errors, 3 proposals, 1 proved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "summary"),
     [
@@ -250,6 +252,7 @@ OF_SEVERAL = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "note"),
     [
@@ -282,6 +285,7 @@ ENDINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
 @pytest.mark.parametrize("how", ENDINGS)
 @pytest.mark.parametrize("name", ["m.mat", "a b.mat", "deep/er.mat"])
@@ -624,6 +628,7 @@ def test_a_turn_that_is_unknown_can_be_written(run: Run, here: Path, cell: str) 
     assert "written down wrong" not in checked.stdout
 
 
+@pytest.mark.slow
 def test_two_unknown_turns_cause_no_other_error(run: Run, here: Path) -> None:
     """The later plays fit some play of some rolls, so they are not errors, and no row is inserted."""
     lines = (FAULTY.parent / "clean" / "three-point.mat").read_text(encoding="utf-8").split("\n")

@@ -61,6 +61,7 @@ def new(baseline: Baseline, results: Iterable[CheckOutcome]) -> list[tuple[str, 
     ]
 
 
+@pytest.mark.slow
 def test_what_is_known_is_left_out() -> None:
     baseline = load_baseline(write_known("a.mat"))
     assert new(baseline, check_paths("a.mat")) == []
@@ -84,6 +85,7 @@ def test_lines_and_columns_may_move() -> None:
     assert new(load_baseline(file), check_paths("a.mat")) == []
 
 
+@pytest.mark.slow
 def test_another_text_is_new_and_the_former_gone() -> None:
     file = write_known("a.mat")
     Path("a.mat").write_text(TEXT.replace("65: 24/18", "65: 13/8 "), encoding="utf-8")
@@ -94,6 +96,7 @@ def test_another_text_is_new_and_the_former_gone() -> None:
     assert [listed.text for listed in load_baseline(file).listed] == ["42: 8/4", "65: 13/8"]
 
 
+@pytest.mark.slow
 def test_a_file_that_moves_is_new() -> None:
     file = write_known("a.mat")
     Path("a.mat").rename("b.mat")
@@ -128,6 +131,7 @@ def test_paths_are_seen_from_the_folder_of_the_baseline(
     assert baseline.find_stale([str(folder.parent)], PLAYS).total() == 0
 
 
+@pytest.mark.slow
 def test_moved_files_are_noticed(folder: Path) -> None:
     Path("in").mkdir()
     Path("a.mat").rename("in/a.mat")

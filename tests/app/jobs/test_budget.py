@@ -48,6 +48,7 @@ def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "0.2")
 
 
+@pytest.mark.slow
 def test_work_without_end_is_stopped() -> None:
     with pytest.raises(BudgetSpentError, match=f"^stopped after .* {VARIABLE}=60$"), limit_block(0):
         work_on()
@@ -149,6 +150,7 @@ def test_the_environment_sets_the_seconds(
     assert seconds_allowed() == seconds
 
 
+@pytest.mark.slow
 def test_a_file_that_takes_too_long_costs_no_other() -> None:
     stopped, nothing = apply_to_file(FileToRead("slow.mat", ".", held=b"x"), work_on)
     read, size = apply_to_file(FileToRead("usual.mat", ".", held=b"x"), len)

@@ -22,6 +22,7 @@ except MemoryError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "megabytes", "said"),
     [

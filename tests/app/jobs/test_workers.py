@@ -30,6 +30,7 @@ def test_results_come_in_order() -> None:
     assert list(map_files(str, range(100), Processes(2))) == list(map(str, range(100)))
 
 
+@pytest.mark.slow
 def test_an_error_of_the_function_comes_back() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         list(map_files(int, ["1"] * 20 + ["x"], Processes(2)))
@@ -138,6 +139,7 @@ class TestChunks:
         assert [item for chunk in split_into_chunks for item in chunk] == list(range(size))
         assert all(len(chunk) <= CHUNK for chunk in split_into_chunks)
 
+    @pytest.mark.slow
     def test_an_error_of_the_function_comes_back(self) -> None:
         with pytest.raises(TypeError):
             list(map_chunks(sum, [1] * 20 + ["x"], Processes(2)))

@@ -59,6 +59,7 @@ def test_on_a_narrow_terminal_every_number_is_named() -> None:
     assert lines[at + 1].startswith("  games ")
 
 
+@pytest.mark.slow
 def test_figures_that_do_not_fit_stand_in_a_table_below(width: int) -> None:
     lines = tables(width)
     beginnings = [line for line in lines[: lines.index("Matches (points)")] if "player" in line]

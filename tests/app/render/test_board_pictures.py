@@ -76,6 +76,7 @@ def test_of_more_than_five_the_last_bears_the_number() -> None:
     assert (roles.count("left-count"), roles.count("right-count")) == (1 + 2 * 6, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(scenes)
 def test_no_checker_covers_another(scene: Scene) -> None:
@@ -118,6 +119,7 @@ def test_what_it_shows_is_told_in_words() -> None:
     assert root(board_svg(DRAWN)).get("aria-label") == describe_board(DRAWN)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(scenes)
 def test_every_board_is_drawn_inside_the_picture(scene: Scene) -> None:
@@ -185,6 +187,7 @@ def test_text_and_sides_stand_out(palette: dict[str, str]) -> None:
     assert contrast(palette["left"], palette["right"]) >= 2
 
 
+@pytest.mark.slow
 def test_both_pictures_say_who_made_them() -> None:
     assert MARK in board_svg(DRAWN)[:1000]
     assert MARK.encode() in board_png(DRAWN)[:1000]

@@ -90,6 +90,7 @@ def test_a_score_too_large_for_other_programs_loses_no_card() -> None:
     assert len(cards(analyze_text(text)[1])) == len(cards(analyze_text(MATCH)[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_breaks_a_card(name: str) -> None:
     usual_match = match()

@@ -61,6 +61,7 @@ def test_colors_take_no_columns_and_go_on_in_the_next_line() -> None:
     assert folded.count("\x1b[1m") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
 @pytest.mark.parametrize("columns", [60, 80])
 def test_no_line_is_wider_than_the_terminal(

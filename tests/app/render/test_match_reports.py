@@ -83,6 +83,7 @@ RACE = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bob", "keith", "trice"),
     [
@@ -121,6 +122,7 @@ def page(reports: list[MatchReport]) -> str:
     return match_page(reports)
 
 
+@pytest.mark.slow
 def test_the_sections_stand_in_the_order_of_their_interest(reports: list[MatchReport]) -> None:
     titles = [part.title for part in match_document(reports).chapters[0].parts]
     assert titles == ["Findings", "Points", "Games", "Cube", "Checker play", "Race", "Dice"]
@@ -155,6 +157,7 @@ class TestText:
     def test_narrow_terminals_have_no_boards(self, reports: list[MatchReport]) -> None:
         assert "┌" not in write_reports(reports, "text", full=True, width=40)
 
+    @pytest.mark.slow
     def test_what_the_terminal_cannot_show_is_spelled_out(self, reports: list[MatchReport]) -> None:
         text = write_reports(reports_of(MATCH, ("Zoë", "Bob")), "text", encoding="ascii")
         assert "Zo\\xeb" in text
@@ -178,6 +181,7 @@ class TestJson:
 
 
 class TestMarkdown:
+    @pytest.mark.slow
     def test_every_row_of_a_table_has_its_cells(self, reports: list[MatchReport]) -> None:
         text = write_reports(reports_of(MATCH, ("A|B", "`C`\\|")), "markdown")
         counts = {}
@@ -303,6 +307,7 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
         Page(match_page(make_match_reports(select_reported(read_file(str(path))))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -162,6 +162,7 @@ def test_data_are_fit_to_stand_in_a_page() -> None:
         assert read["fields"] == list(Frame._fields)
 
 
+@pytest.mark.slow
 def test_it_needs_no_more_than_a_check() -> None:
     code = (
         "import bganalyze, sys\n"

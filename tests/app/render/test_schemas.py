@@ -73,6 +73,7 @@ def test_a_schema_is_that_of_the_types(name: str) -> None:
     assert schema_path(name).read_text(encoding="utf-8") == schema_text(name)
 
 
+@pytest.mark.slow
 @each_schema
 def test_a_schema_is_one_and_says_its_version(name: str) -> None:
     jsonschema = pytest.importorskip("jsonschema")
@@ -105,6 +106,7 @@ def test_a_meaning_is_one_line_in_the_words_of_json() -> None:
 # Documents that are written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FEW, ids=lambda path: path.name)
 def test_outputs_of_a_file_fit(path: Path) -> None:
     check_outputs(path)

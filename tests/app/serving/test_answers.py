@@ -174,6 +174,7 @@ def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
     assert "proposal" in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_file_is_converted(name: str) -> None:
     files = sample("clean/one-point.mat")
@@ -392,6 +393,7 @@ def test_a_file_of_a_size_that_is_not_its_own_is_refused(size: int) -> None:
     assert (last["kind"] == "end") == (size == 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*FILE_NAMES, *NAMES])
 def test_a_name_is_only_a_name(name: str) -> None:
     data = (SAMPLES / "clean/one-point.mat").read_bytes()

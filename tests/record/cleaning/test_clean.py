@@ -66,6 +66,7 @@ def codes(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None:
@@ -76,6 +77,7 @@ def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None
     assert codes(damaged) == codes(TEXTS[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_places_are_those_of_the_file(form: str) -> None:
     damaged = paste(TEXT, form)
@@ -335,6 +337,7 @@ def test_any_text_is_cleaned_and_its_places_are_within_it(text: str) -> None:
         assert 1 <= span.column <= span.end_column <= len(before[span.line - 1]) + 1
 
 
+@pytest.mark.slow
 @given(st.sampled_from([*FORMS, *PAIRS]), st.data())
 def test_a_damaged_text_in_a_form_is_read_or_refused(form: str, data: st.DataObject) -> None:
     damaged = paste(TEXT, form)
@@ -348,6 +351,7 @@ def test_a_damaged_text_in_a_form_is_read_or_refused(form: str, data: st.DataObj
     check(matches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cleaning", CLEANINGS, ids=lambda cleaning: cleaning.name)
 def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: Cleaning) -> None:
     """Texts of one sign over and over take patterns the longest."""
@@ -1042,6 +1046,7 @@ MARKS: dict[str, Form] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stripped", [False, True], ids=["blanks kept", "blanks stripped"])
 @pytest.mark.parametrize("width", [40, 44, 50, 57, 64, 72, 76])
 @pytest.mark.parametrize("name", MARKS)
@@ -1115,6 +1120,7 @@ def test_a_line_without_a_mark_between_those_of_a_diff_is_reported() -> None:
     assert not any("diff" in note.text for note in clean(damaged).notes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [44, 50, 57, 64, 72])
 @pytest.mark.parametrize(
     "form",

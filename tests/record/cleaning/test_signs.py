@@ -28,6 +28,7 @@ def read_early(text: str) -> match_text.EarlyReading | None:
     return match_text.read_early(text, Source("a.mat", "utf-8", text.split("\n")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["", *FORMS, *PAIRS])
 def test_lines_that_are_not_searched_have_no_signs(form: str) -> None:
     random = Random(form)

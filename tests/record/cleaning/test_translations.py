@@ -111,6 +111,7 @@ def translate(language: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_report_in_another_language_is_the_same_match(language: str) -> None:
     text = translate(language)

@@ -96,6 +96,7 @@ def test_games_grid_with_one_blank_for_all_tabs_cannot_be_read() -> None:
     assert set(range(11, 17)) <= unread
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [SGG, TMG, BGAMMON, BGROOM, BKG, EMPIRE])
 def test_prose_in_a_game_is_a_comment_and_a_damaged_line_is_none(text: str) -> None:
     lines = text.split("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 from bganalyze.board.movement import legal_plays
@@ -25,6 +26,7 @@ def hits_by_playing(position: Position, roll: tuple[int, int]) -> bool:
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, roll))
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(positions())
 def test_a_roll_hits_if_a_legal_play_of_it_does(position: Position) -> None:
@@ -59,6 +61,7 @@ def test_the_hit_that_the_rules_forbid_is_no_shot() -> None:
     assert hits_with == {roll: hits_by_playing(position, roll) for roll in ROLLS}
 
 
+@pytest.mark.slow
 @given(positions())
 def test_chances_of_entering_are_those_of_the_rolls(position: Position) -> None:
     chances = compute_entering_chances(boards_of([position]))
@@ -82,6 +85,7 @@ def outcome(position: Position, roll: tuple[int, int]) -> str:
     return "stops" if dice_left and len(steps) == position.own[BAR] else "enters all"
 
 
+@pytest.mark.slow
 @given(positions(), dice)
 def test_a_roll_is_forced_that_has_one_result(position: Position, roll: tuple[int, int]) -> None:
     forced = is_forced(boards_of([position]), np.array([roll[0]]), np.array([roll[1]]))

@@ -53,6 +53,7 @@ def test_a_side_counted_point_by_point(position: Position) -> None:
         assert int(getattr(structure, name)(side)[0]) == count, name
 
 
+@pytest.mark.slow
 @given(positions())
 def test_contact_is_a_checker_that_has_one_still_before_it(position: Position) -> None:
     own, other = position

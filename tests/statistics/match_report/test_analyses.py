@@ -26,6 +26,7 @@ def analyses(text: str, engine: Dictated | None = None) -> EngineAnalyses:
     return report.analyses
 
 
+@pytest.mark.slow
 def test_the_errors_stand_by_their_size() -> None:
     report = analyses(MATCH)
     assert (report.engine, report.version, report.level) == ("dictated", "1", "high")
@@ -53,6 +54,7 @@ def test_each_error_says_what_was_better() -> None:
     assert (double.made, double.best, double.mark) == ("double", "no double", "bad")
 
 
+@pytest.mark.slow
 def test_the_rates_are_those_of_the_metrics() -> None:
     _, evaluations = analyze_text(MATCH)
     rates = analyses(MATCH).rates
@@ -62,6 +64,7 @@ def test_the_rates_are_those_of_the_metrics() -> None:
         assert rate.meaning
 
 
+@pytest.mark.slow
 def test_luck_is_of_both() -> None:
     luck = analyses(MATCH).luck
     assert luck is not None
@@ -72,6 +75,7 @@ def test_luck_is_of_both() -> None:
     assert luck.adjusted[0] == pytest.approx(luck.result[0] - luck.chance[0] + luck.chance[1])
 
 
+@pytest.mark.slow
 def test_no_result_without_luck_is_given_where_the_result_is_disputed() -> None:
     luck = analyses(MATCH.replace("Ann : 1 ", "Ann : 2 ")).luck
     assert luck is not None
@@ -97,17 +101,20 @@ def test_players_who_change_columns_keep_their_errors() -> None:
     assert pr.values[1] == pytest.approx(500 * (0.4 + 0.3) / pr.counted[1])
 
 
+@pytest.mark.slow
 def test_a_match_that_nobody_analyzed_has_none() -> None:
     match, _ = analyze_text(MATCH)
     (report,) = make_match_reports(select_reported([match]))
     assert report.analyses is None
 
 
+@pytest.mark.slow
 def test_what_the_engine_does_not_know_is_counted() -> None:
     text = MATCH.replace("51: bar/20 13/12", "51:")
     assert analyses(text).left_out == ("1 decision without an evaluation left out",)
 
 
+@pytest.mark.slow
 def test_an_error_at_a_score_too_large_for_other_programs_has_its_board() -> None:
     text = MATCH.replace("3 point", "0 point").replace("Ann : 0 ", "Ann : 999999 ")
     errors = analyses(text).errors

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+import pytest
+
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
@@ -79,6 +81,7 @@ def test_a_costly_resignation_has_its_points_equities_and_the_right_decision() -
     assert facts["Equities"] == "accept 2.000, play on 1.500 (of Ann)"
 
 
+@pytest.mark.slow
 def test_a_run_of_missed_doubles_is_listed_once() -> None:
     """Ann misses 3 doubles, doubles too early, misses 2; another match has 1, and each run its costliest."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.45)
@@ -125,6 +128,7 @@ def test_cube_mistakes_are_shown_by_kind_once_a_game() -> None:
     assert lost == ["0.110", "0.060"]
 
 
+@pytest.mark.slow
 def test_answers_have_the_equities_of_the_doubler() -> None:
     """Bob takes a double that he should pass, and passes one that he should take."""
     wrong_take = cube(Kind.TAKE, no_double=0.8, take=1.5)

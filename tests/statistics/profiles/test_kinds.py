@@ -87,6 +87,7 @@ def test_errors_are_decisions_that_lost_two_hundredths_or_more() -> None:
     assert math.isclose(opponents.value, 500 * 0.3)
 
 
+@pytest.mark.slow
 def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
     """Ann loses 0.3005 EMG in five decisions, the right double included; Bob 0.3 in one."""
     decisions = decisions_of(2)

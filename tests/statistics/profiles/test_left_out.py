@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+import pytest
+
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
@@ -68,6 +70,7 @@ def test_a_match_whose_winner_is_disputed_is_not_without_its_end() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_match_in_several_files_is_one_match() -> None:
     """Game 1 is in a.mat and the last game in a_002.mat; b.mat has no end."""
     head, game, rest = MATCH.partition(" Game 2")

@@ -136,6 +136,7 @@ def test_matches_are_sorted_by_date_then_by_file() -> None:
     assert (unfinished.decisions, unfinished.rates[0], unfinished.lost) == ((0, 1), None, 0.0)
 
 
+@pytest.mark.slow
 def test_a_loss_and_a_disputed_end() -> None:
     """Bob begins at 2-0 and wins; nobody can win 40 points with a cube of 2."""
     lost = (

@@ -62,6 +62,7 @@ def list_rows(
             yield from (row for row in match.rows if row.side == side and row.verified)
 
 
+@pytest.mark.slow
 def test_the_rates_of_player_and_opponents(
     matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str
 ) -> None:

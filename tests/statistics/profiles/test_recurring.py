@@ -104,6 +104,7 @@ def test_each_mistake_belongs_to_one_subject_and_the_costs_add_up() -> None:
     assert (openings.mistakes, openings.decisions, openings.matches) == (1, 2, 1)
 
 
+@pytest.mark.slow
 def test_the_loss_per_decision_has_an_interval_of_three_matches_or_more() -> None:
     """0.3 EMG in six decisions are 25 per 500; in each match two, with 0.1, 0.08 and 0.12."""
     rows = [[opening(lost), opening(0.04)] for lost in (0.06, 0.04, 0.08)]
@@ -114,6 +115,7 @@ def test_the_loss_per_decision_has_an_interval_of_three_matches_or_more() -> Non
     assert math.isnan(few.low)
 
 
+@pytest.mark.slow
 def test_subjects_are_compared_with_the_opponents_in_the_same_matches() -> None:
     """Holding an anchor costs Ann 0.2, 0.3 and 0.4 EMG a match, Bob nothing; openings cost both the same.
 
@@ -135,6 +137,7 @@ def test_subjects_are_compared_with_the_opponents_in_the_same_matches() -> None:
     assert (few.opponents, few.p_value) == (None, None)
 
 
+@pytest.mark.slow
 def test_a_subject_with_all_decisions_of_a_kind_differs_as_surely_as_the_kind() -> None:
     """Ann has three takes; of four, one would belong elsewhere, so she is compared anew."""
     theirs = Estimate(10.0, 5.0, 15.0, 30, 3)
@@ -185,6 +188,7 @@ def test_a_run_in_one_game_is_no_lesson() -> None:
     assert found.lessons == ()
 
 
+@pytest.mark.slow
 def test_lessons_are_those_of_the_costliest_subjects_that_recur() -> None:
     """Plays of no named class cost most; those of the opening have no lesson; two doubles are too few.
 
@@ -212,6 +216,7 @@ def test_lessons_are_those_of_the_costliest_subjects_that_recur() -> None:
     assert study(each).lessons == ()
 
 
+@pytest.mark.slow
 def test_a_subject_with_a_small_share_of_the_loss_is_not_studied() -> None:
     """Wrong takes cost 0.105 of 2.955 EMG, or of 3.045: 3.6 or 3.4 %."""
 
@@ -265,6 +270,7 @@ def test_losses_that_may_be_slips_do_not_make_a_subject_worth_studying() -> None
     assert [name_lessons(plays) for plays in (13, 15)] == [["cube: wrong takes"], []]
 
 
+@pytest.mark.slow
 def test_a_share_in_possible_slips_is_known() -> None:
     """Wrong takes cost 0.1 + 0.6 + 0.6, and 0.6 may be a slip; 0.5 is none."""
     (slips,), (errors,) = (
@@ -280,6 +286,7 @@ def take(lost: float, phase: str = "contact") -> AnalyzedDecision:
     return row._replace(side=0, phase=phase)
 
 
+@pytest.mark.slow
 def test_doubles_when_too_good_are_another_lesson_than_early_ones() -> None:
     """Doubles made too early cost 0.1 each, those when too good 0.3 each."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.4)._replace(phase="opening")
@@ -373,6 +380,7 @@ def test_a_lesson_on_who_leaves_first_has_mistakes_of_leaving_or_keeping_an_anch
     assert study([leaving], [other], [other]).lessons == ()
 
 
+@pytest.mark.slow
 def test_a_lesson_that_fits_less_than_half_of_the_mistakes_is_none() -> None:
     """Ann missed a hit in two matches of three, or in one of two; hits are not the lesson."""
     hits = pass_anchor(0.3, "8/7*"), pass_anchor(0.2, "13/8*")

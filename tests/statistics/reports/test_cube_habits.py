@@ -82,6 +82,7 @@ def test_opponents_show_no_habit_only_if_their_interval_is_narrow(
     assert said in compare_with_opponents(DOUBLING, MAY_BE_CHANCE, 5.0, row)
 
 
+@pytest.mark.slow
 def test_errors_are_compared_where_they_cost_the_same() -> None:
     """The example of docs/profile.md: 20 points at a cost of 0.05, -16.7 at 0.1, together 6.25.
 
@@ -118,6 +119,7 @@ def test_errors_are_compared_where_they_cost_the_same() -> None:
     assert lost["of"].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_the_cost_at_equal_cost_leaves_out_clear_decisions_and_possible_slips() -> None:
     """Wrong takes of 0.1 and 0.6 are compared with a wrong pass of 0.1 and a right take worth 0.7.
 
@@ -161,6 +163,7 @@ def test_a_habit_must_also_be_sure_by_the_number_of_errors() -> None:
     assert math.isclose(p_value, 0.0114, abs_tol=0.0001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matches", [40, 200])
 def test_intervals_are_those_of_leaving_each_match_out(matches: int) -> None:
     """Random decisions: each match is left out in turn, and the whole comparison made anew."""

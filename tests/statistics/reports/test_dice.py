@@ -161,6 +161,7 @@ R 66 dance
 """
 
 
+@pytest.mark.slow
 def test_rolls_against_a_closed_board_are_left_out_and_told() -> None:
     (_, rolls, *_) = sections("dice", tables_of(CLOSED), by=())
     figures = rolls.frame.set_index("figure")
@@ -343,6 +344,7 @@ def test_expected_dances_are_the_sums_of_exact_chances() -> None:
     assert rows["dances_variance"].sum() == pytest.approx(2 * 25 / 36 * 11 / 36)
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_first_and_names_the_player() -> None:
     section, *_ = sections("dice", tables_of(OPEN), player="Ann", by=("player",))
     assert section.title == "Are the dice fair?"

@@ -78,6 +78,7 @@ def test_beyond_the_table_only_a_level_score_has_a_known_chance(
     assert is_said is (expected is None)
 
 
+@pytest.mark.slow
 def test_beside_a_match_beyond_the_table_no_chance_is_averaged() -> None:
     rows = figures(tables_of(SECOND, _long_match(4)), "points", "Matches")
     won = rows[rows["figure"] == "matches won"]
@@ -85,6 +86,7 @@ def test_beside_a_match_beyond_the_table_no_chance_is_averaged() -> None:
     assert won["expected"].isna().all()
 
 
+@pytest.mark.slow
 def test_points(tables: Tables) -> None:
     """Bob wins two by a pass from Ann, who wins one back; he wins the point against Cid."""
     counted = counts(figures(tables, "points", "Games"), "player")
@@ -108,6 +110,7 @@ def test_half_of_all_games_are_won_whoever_plays(tables: Tables) -> None:
     assert by_player.loc[by_player["figure"] == "wins", "low"].notna().all()
 
 
+@pytest.mark.slow
 def test_ledger(tables: Tables) -> None:
     ledger = figures(tables, "points", "Ledger").set_index(["player", "ending"])
     assert ledger.loc[("Bob", "pass"), "points won"] == 2
@@ -129,6 +132,7 @@ def test_stages(tables: Tables) -> None:
     assert counted["Bob", "double-match-point", "level", "games won"] == (1, 1)
 
 
+@pytest.mark.slow
 def test_checker(tables: Tables) -> None:
     """Ann hits once, with both sixes of her double; nobody is on the bar in a roll that counts."""
     plays = counts(figures(tables, "checker", "Plays"), "player")
@@ -141,6 +145,7 @@ def test_checker(tables: Tables) -> None:
     assert hits["Bob", "pips lost a play"] == (20, 6)
 
 
+@pytest.mark.slow
 def test_cube(tables: Tables) -> None:
     doubles = counts(figures(tables, "cube", "Doubles"), "player")
     assert doubles["Ann", "doubled"] == (1, 2)
@@ -160,6 +165,7 @@ def test_dice(tables: Tables) -> None:
     assert counted["pips an opening roll"] == (4 + 3 + 4, 3)
 
 
+@pytest.mark.slow
 def test_openings(tables: Tables) -> None:
     counted = counts(figures(tables, "openings", "Opening rolls", by=()), "roll", "play")
     assert counted["3-1", "8/5 6/5", "played"] == (2, 2)
@@ -199,6 +205,7 @@ def test_the_window_moves_over_the_matches() -> None:
     assert set(rows["matches"]) == {30}
 
 
+@pytest.mark.slow
 def test_findings(tables: Tables) -> None:
     rows = figures(tables, "findings", "By site").set_index(["site", "figure"])
     assert rows.loc[("Elsewhere", "errors"), "value"] == 1000 / 5
@@ -228,6 +235,7 @@ def test_days(tables: Tables) -> None:
     assert selection.matches["site"].tolist() == ["Somewhere"]
 
 
+@pytest.mark.slow
 def test_a_copy_is_counted_once_and_told() -> None:
     selection, left = restrict_tables(tables_of(MATCH, MATCH, SECOND), Question())
     assert len(selection.matches) == 2
@@ -257,6 +265,7 @@ def test_what_is_won_by_both_sides_together_has_no_interval_and_says_why(tables:
     assert games.notes[0].startswith("without an interval: games and matches")
 
 
+@pytest.mark.slow
 def test_games_of_one_side_keep_their_interval(tables: Tables) -> None:
     for question in (Question(), Question(by=(), player="Bob")):
         (games, *_) = sections_of("points", tables, question)
@@ -265,6 +274,7 @@ def test_games_of_one_side_keep_their_interval(tables: Tables) -> None:
         assert games.notes == ()
 
 
+@pytest.mark.slow
 def test_level_scores_have_no_interval_among_others_that_do() -> None:
     """At 1-away 1-away both sides are in the group; at any other score one of them is."""
     rows = figures(tables_of(MATCH, SECOND), "points", "Games", by=("score",))
@@ -302,6 +312,7 @@ def test_openings_are_those_of_the_usual_start_and_no_doubles() -> None:
     )
 
 
+@pytest.mark.slow
 def test_headers_with_other_names_are_told() -> None:
     header = '; [Player 1 "Cleo Hart"]\n; [Player 2 "Dan Moss"]\n'
     notes = answer_from_tables(tables_of(header + MATCH, SECOND), ("points",), Question()).left_out
@@ -374,6 +385,7 @@ class TestCorrected:
         assert len(figures(tables, "openings", "Opening rolls", by=())) == 3
 
 
+@pytest.mark.slow
 def test_what_stands_after_the_end_is_no_double() -> None:
     assert counts(figures(read_corrected(), "cube", "Doubles", by=()))["doubles taken"] == (1, 1)
 
@@ -405,6 +417,7 @@ class TestGamesLeftOut:
         assert counts(all_matches, "player")["Ann", "matches won"] == (1, 1)
         assert figures(tables, "points", "Matches", by=("player",), strict=True).empty
 
+    @pytest.mark.slow
     def test_what_is_said(self) -> None:
         points = sections("points", tables_of(COLUMNS_CHANGE), strict=True)
         notes = {section.title: section.notes for section in points}
@@ -412,6 +425,7 @@ class TestGamesLeftOut:
         assert not any("balance" in note for note in notes["Ledger"])
 
 
+@pytest.mark.slow
 def test_points_beyond_the_need_are_cut_from_resignations_too() -> None:
     text = "bganalyze match\nlength: 3\ngame 1\nscore 2-0\nL 31 8/5 6/5\nR resigns 2\nL wins 2\n"
     [match] = read_bytes(text.encode(), "a.bgm")
@@ -419,6 +433,7 @@ def test_points_beyond_the_need_are_cut_from_resignations_too() -> None:
     assert books[["points won", "cut"]].iloc[-1].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
     text = (
         "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR resigns 1\nL wins 1\n"
@@ -429,6 +444,7 @@ def test_nobody_without_a_name_wins_from_behind_by_the_other() -> None:
     assert counted["won from behind"] == (0, 1)
 
 
+@pytest.mark.slow
 def test_what_a_record_does_not_tell_is_a_group_of_its_own() -> None:
     untold = SECOND.replace(" 1 point match\n", "")
     tables = tables_of(MATCH, untold)
@@ -470,6 +486,7 @@ UNLIMITED = """\
 """
 
 
+@pytest.mark.slow
 def test_games_with_a_length_that_count_as_money_are_told() -> None:
     notes = answer_from_tables(tables_of(UNLIMITED), ("points",), Question()).left_out
     assert notes == (
@@ -477,6 +494,7 @@ def test_games_with_a_length_that_count_as_money_are_told() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_window_of_both_players_is_none(tables: Tables) -> None:
     assert figures(tables, "trend", "Moving window", by=()).empty
     (_, window) = sections_of("trend", tables, Question(by=()))
@@ -513,6 +531,7 @@ PASTED = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("second", "points", "remark"),
     [

@@ -182,6 +182,7 @@ def test_a_match_in_two_files_that_both_have_a_game_is_complete(
     assert matches.loc["matches won", ["value", "matches"]].tolist() == [1.0, 1]
 
 
+@pytest.mark.slow
 def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:
     """Four files are two matches; joined ones need no note. Hidden names leave the scores, which agree."""
     texts = {"a": game(0, 0), "a_002": game(1, 0), "a_003": game(2, 0), "b": game(0, 1)}

@@ -166,6 +166,7 @@ def databases() -> list[Path]:
     return list(cache_folder.cache_folder().rglob("manifest.db"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"no database", b"", None])
 def test_a_broken_cache_is_begun_anew(folder: Path, damage: bytes | None) -> None:
     after_a_check(folder)

@@ -44,6 +44,7 @@ def write_matches(folder: Path) -> None:
         write_record(folder / f"{name}.mat", name)
 
 
+@pytest.mark.slow
 def test_a_store_of_unchanged_files_is_fresh(club: Path) -> None:
     assert find_changed_path(club.with_name("store")) is None
 
@@ -71,6 +72,7 @@ def test_a_store_that_is_collected_again_is_fresh(club: Path, tmp_path: Path) ->
     assert find_changed_path(store) is None
 
 
+@pytest.mark.slow
 def test_files_beside_one_that_was_named_are_not_its_business(club: Path, tmp_path: Path) -> None:
     store = tmp_path / "one"
     collect(club / "a.mat", store)

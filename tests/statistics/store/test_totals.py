@@ -76,6 +76,7 @@ def test_counts_are_those_of_the_tables_of_the_files(folder: Path) -> None:
     assert few.copies == (len(pairs), tuple(pairs[:1]))
 
 
+@pytest.mark.slow
 def test_only_the_rows_of_matches_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = folder.with_name("few")
     collect(folder / "same.txt", store)
@@ -83,6 +84,7 @@ def test_only_the_rows_of_matches_are_read(folder: Path, monkeypatch: pytest.Mon
     assert count_totals(store, 10)[:1] == (1,)
 
 
+@pytest.mark.slow
 def test_a_store_without_matches_has_none(tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("no record", encoding="utf-8")

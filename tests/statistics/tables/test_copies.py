@@ -277,6 +277,7 @@ def test_twelve_rolls_in_a_row_are_told_of(rolls: int, found: list[int]) -> None
     assert find_among([one, other])["shared"].tolist() == found
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_number_of_records() -> None:
     """Many records of one match are not all compared with each other."""
     chance = random.Random(3)
@@ -329,6 +330,7 @@ def test_short_matches_that_agree_are_copies_unless_their_days_differ() -> None:
     assert count_tables(tables_of(short, short.replace("2031.05.17", "2031.05.18"))) == (2, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rolls", [15, 17, 20])
 def test_a_part_with_which_a_later_record_begins_is_found(rolls: int) -> None:
     """Of 60 pairs, the second record begins with the last rolls of the first one."""

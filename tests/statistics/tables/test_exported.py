@@ -83,6 +83,7 @@ def test_nothing_is_a_table_too() -> None:
     assert len(b"".join(render_decisions([], "csv")).splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_batches_have_one_header(monkeypatch: pytest.MonkeyPatch) -> None:
     in_one_batch = b"".join(render_decisions(select_decisions([match()] * 3), "csv"))
     monkeypatch.setattr(decisions_csv, "BATCH", 4)
@@ -100,6 +101,7 @@ def test_parquet_keeps_the_types() -> None:
     assert table["date"].iloc[0] == pd.Timestamp(2024, 5, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_is_a_formula_or_breaks_a_row(name: str) -> None:
     renamed = match()

@@ -102,6 +102,7 @@ def test_columns_are_as_declared(samples: Tables, schema: Schema) -> None:
             assert tuple(frame[column.name].cat.categories) == column.choices
 
 
+@pytest.mark.slow
 @each_table
 def test_columns_are_the_same_without_rows(schema: Schema) -> None:
     empty = getattr(tabulate([]), schema.name)
@@ -120,6 +121,7 @@ def test_keys_are_unique_and_join(samples: Tables, schema: Schema) -> None:
         assert set(zip(rows["match"], rows["game"], strict=True)) <= games
 
 
+@pytest.mark.slow
 @each_table
 def test_groups_that_are_not_wanted_are_left_out(schema: Schema) -> None:
     tables = tabulate_files([str(SAMPLES / "clean" / "one-point.mat")], groups=())
@@ -171,6 +173,7 @@ def test_games(match: Tables) -> None:
     assert pd.isna(second["on_board"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "size"), [(2, 1), (4, 2), (6, 3), (3, None), (8, None), (1, None)]
 )
@@ -224,6 +227,7 @@ def same_again() -> Iterable[str]:
     yield MATCH.replace('; [Site "Somewhere"]\n', "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", list(same_again()))
 def test_the_same_match_is_known_again(text: str) -> None:
     tables = tables_of(MATCH, text)
@@ -236,6 +240,7 @@ def test_another_match_is_no_copy() -> None:
     assert tables_of(MATCH, other).matches["copy_of"].isna().all()
 
 
+@pytest.mark.slow
 def test_too_little_to_tell_is_a_copy_only_of_the_same_day() -> None:
     short = MATCH.partition("  3)")[0]
     assert tables_of(short, short).matches["copy_of"].isna().tolist() == [True, False]
@@ -248,6 +253,7 @@ def test_all_groups_have_columns() -> None:
     assert {column.group for column in turns.columns} - {""} == ALL_GROUPS
 
 
+@pytest.mark.slow
 def test_a_match_twice_is_two_matches() -> None:
     [match] = read(SAMPLES / "faulty" / "P404-corrected.mat")
     replayed = replay(match)
@@ -256,6 +262,7 @@ def test_a_match_twice_is_two_matches() -> None:
     assert twice.findings["match"].nunique() == 2
 
 
+@pytest.mark.slow
 def test_one_path_is_a_path() -> None:
     path = SAMPLES / "clean" / "one-point.mat"
     for paths in (path, str(path), [path]):
@@ -299,6 +306,7 @@ def test_the_other_records_of_a_folder_tell_the_day_from_the_month(tmp_path: Pat
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("header", "names", "ratings"),
     [
@@ -333,6 +341,7 @@ def test_comments_are_counted() -> None:
     assert tables_of(f"; on the terrace\n{text}").matches["comments"].tolist() == [2]
 
 
+@pytest.mark.slow
 def test_a_game_is_provisional_if_an_illegal_play_won_it_and_nothing_follows() -> None:
     passes = " Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n  2) Drops\n"
     last = (

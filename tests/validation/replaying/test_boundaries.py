@@ -143,6 +143,7 @@ def test_the_score_goes_on_over_a_lost_header() -> None:
     assert [len(game.turns) for game in games] == [5, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -60,6 +60,7 @@ def drop_marks(turn: Turn) -> Turn:
     return turn._replace(legality=legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "name"), list(texts()))
 def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> None:
     matches = read_bytes(data, name)

@@ -84,6 +84,7 @@ SLIPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("slip", SLIPS)
 def test_a_slip_of_layout_is_one_finding(name: str, slip: Callable[[Rows], Rows]) -> None:
@@ -93,6 +94,7 @@ def test_a_slip_of_layout_is_one_finding(name: str, slip: Callable[[Rows], Rows]
     assert re.fullmatch(SLIPS[slip], errors[0].reading or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_lost_column_is_told_once(name: str) -> None:
     (error,) = errors_of(name, right_column_lost)

@@ -11,6 +11,7 @@ from tests.repairing.transcripts import ROWS, record
 from tests.validation.replaying.test_layout import Rows, errors_of, renumber
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "lost", "row"),
     [

@@ -150,6 +150,7 @@ def long_match() -> Match:
     return match._replace(length=match.length._replace(points=99))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("after", range(4))
 def test_a_match_with_points_given_is_the_match_with_its_scores_moved(

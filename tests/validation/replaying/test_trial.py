@@ -63,6 +63,7 @@ def test_a_mark_for_nothing_is_counted() -> None:
     assert (trial_of("61: 24/18 6/5").odd_marks, trial_of("61: 24/18 6/5*").odd_marks) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plays", [1, 2, 3, 6])
 def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: int) -> None:
     (match,) = read_bytes(record(*ROWS), "a.mat")
@@ -88,6 +89,7 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
     assert 0 < fitting < tested / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["three-point.mat", "eleven-point.mat", "hypergammon.mat"])
 @pytest.mark.parametrize("turns_unknown", [1, 2])
 def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: int) -> None:

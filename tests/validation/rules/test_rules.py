@@ -232,6 +232,7 @@ def messages(rule_book: RuleBook = BASIC) -> Iterator[str]:
             yield finding.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule_book", [BASIC, USBGF, WBF], ids=lambda rule_book: rule_book.name)
 def test_messages_are_one_plain_line(rule_book: RuleBook) -> None:
     for message in messages(rule_book):
