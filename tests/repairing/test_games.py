@@ -6,10 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairs_in_file
-from bganalyze.repairing.slips.games import _has_result_own_line
+from bganalyze.repairing.slips.games import _has_result_own_line, _writes_result_on_new_row
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
@@ -107,6 +108,26 @@ def test_a_result_goes_beside_the_drop_as_in_other_games() -> None:
     assert repair_text(text, cause) == text.replace(
         "3)  Drops\n", "3)  Drops                      Wins 1 point\n"
     )
+
+
+@pytest.mark.parametrize("is_on_new_row", [False, True])
+def test_a_win_of_the_left_player_says_nothing_about_those_of_the_right_one(
+    is_on_new_row: bool,
+) -> None:
+    """In both games the left player has the last turn; the results of the right player decide."""
+    of_right = " " * 35 + "Wins 1 point\n"
+    text = (
+        "5 point match\n\n Game 1\n Ann : 0        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        "  2) 52: 13/8 13/11\n      Wins 1 point\n\n"
+        " Game 2\n Ann : 1        Bob : 0\n"
+        "  1)                             31: 8/5 6/5\n"
+        "  2) 42: 8/4 6/4                 Doubles => 2\n"
+        "  3)  Drops" + ("\n" + of_right if is_on_new_row else " " * 22 + of_right.lstrip())
+    )
+    (match,) = read_bytes(text.encode(), "a.mat")
+    context = SimpleNamespace(replayed=SimpleNamespace(match=match))
+    assert _writes_result_on_new_row(context) is is_on_new_row
 
 
 def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:
