@@ -139,7 +139,10 @@ def command(
         profile = own.profile(analyzed, compared)
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
-        chosen = {"--db": db, "--engine": engine, "--level": level and analyzing.level}
+        # Analyses in files have different levels.
+        is_at_one_level = level is not None or analyzing.name != "recorded"
+        stored_level = analyzing.level if is_at_one_level else None
+        chosen = {"--db": db, "--engine": analyzing.name, "--level": stored_level}
         call = () if names[1:] else _list_stats_words(paths, profile.player, chosen)
         profile = profile._replace(
             stats_call=call,

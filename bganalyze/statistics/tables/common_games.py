@@ -20,8 +20,8 @@ def find_copied_games(
     """Return games that another file records at least as fully, as pairs: match number, game number.
 
     `pairs` are pairs of numbers of matches that may have games in common. Of all records of a game,
-    the one with most rolls is not returned; of equally full ones, the one in the match with most
-    rolls. `read` is a function that returns the rolls and plays, as text, of each match in a list
+    the one with most rolls is not returned; of equally full ones, one with a winner, then the one
+    in the match with most rolls. `games` has the columns `match`, `game`, `rolls` and `winner`. `read` is a function that returns the rolls and plays, as text, of each match in a list
     of match numbers.
     """
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -33,10 +33,12 @@ def find_copied_games(
             same.setdefault((match, game), []).append((other, other_game))
             same.setdefault((other, other_game), []).append((match, game))
     rolls = {match: Counter(of_rolls) for match, of_rolls in numbers.items()}
+    won = some[some["winner"].notna()]
+    finished = set(zip(won["match"].tolist(), won["game"].tolist(), strict=True))
 
-    def fullness(game: _Game) -> tuple[int, int, int]:
+    def fullness(game: _Game) -> tuple[int, bool, int, int]:
         match, number = game
-        return rolls[match][number], rolls[match].total(), -match
+        return rolls[match][number], game in finished, rolls[match].total(), -match
 
     return [
         game for group in _group(same) for game in sorted(group, key=fullness, reverse=True)[1:]

@@ -62,7 +62,7 @@ class _Pair(NamedTuple):
             return f"{shared}; the second {_explain_choice(self.own, self.other)} and counts"
         if self.own["same_plays"] < LEAST_ALIKE * self.own["shared"]:
             return f"{shared}; both count, because the plays differ"
-        return f"{shared}; both count, a game that both have once"
+        return f"{shared}; both count, but games that both have only once"
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:

@@ -396,10 +396,10 @@ def tabulate_analyzed(
 
 
 def _count_rolls_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a table of the number of rolls in each game: `match`, `game` and `rolls`."""
+    """Return a table of the number of rolls in each game: `match`, `game`, `winner` and `rolls`."""
     keys, decisions = ["match", "game"], tables.decisions
     is_roll = (decisions["kind"] == Kind.PLAY) & decisions["dice"].notna()
     counts = is_roll.groupby([decisions[key] for key in keys]).sum()
-    games = tables.games[keys]
-    rolls = counts.reindex(pd.MultiIndex.from_frame(games), fill_value=0)
+    games = tables.games[[*keys, "winner"]]
+    rolls = counts.reindex(pd.MultiIndex.from_frame(games[keys]), fill_value=0)
     return games.assign(rolls=rolls.to_numpy())

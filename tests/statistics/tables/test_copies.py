@@ -127,6 +127,17 @@ def test_a_short_game_that_two_records_share_counts_once() -> None:
     assert count_tables(tables_of(HEAD + GAMES[0] + cut, HEAD + "".join(GAMES))) == (1, 4)
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_equally_full_records_of_a_game_that_with_a_winner_counts(is_first: bool) -> None:
+    cut = "".join(line for line in GAMES[1].splitlines(keepends=True) if "Wins" not in line)
+    files = [HEAD + GAMES[0] + cut, HEAD + "".join(GAMES[1:])]
+    tables = tables_of(*files[:: 1 if is_first else -1])
+    counted = tables.games[~tables.games["counted_elsewhere"]]
+    assert counted["winner"].notna().all()
+    assert count_tables(tables) == (2, 4)
+    assert tables.matches["continues"].dropna().tolist() == [0 if is_first else 1]
+
+
 def test_an_impossible_roll_hides_no_common_game() -> None:
     begun = HEAD + "".join(GAMES[:2]).replace("  4) 43:", "  4) 73:", 1)
     tables = tables_of(begun, HEAD + "".join(GAMES[1:]))
@@ -142,7 +153,9 @@ def test_a_game_in_three_records_counts_once(order: tuple[int, int, int]) -> Non
     common = [make_up_match(chance, 30 + number) for number in range(3)]
     sequences = ["".join(common[game] for game in numbers[record]) for record in order]
     rolls = [30 + game for record in order for game in numbers[record]]
-    games = pd.DataFrame({"match": [0, 0, 1, 1, 2, 2], "game": [1, 2] * 3, "rolls": rolls})
+    games = pd.DataFrame(
+        {"match": [0, 0, 1, 1, 2, 2], "game": [1, 2] * 3, "rolls": rolls, "winner": None}
+    )
     copies = find_copies_among(
         matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
     )
@@ -176,7 +189,9 @@ def test_equally_full_records_of_a_game_keep_that_of_the_fuller_match() -> None:
     chance = random.Random(9)
     common, *own = (make_up_match(chance, rolls) for rolls in (40, 30, 31))
     sequences = [own[1] + common, own[0] + common]
-    games = pd.DataFrame({"match": [0, 0, 1, 1], "game": [1, 2] * 2, "rolls": [31, 40, 30, 40]})
+    games = pd.DataFrame(
+        {"match": [0, 0, 1, 1], "game": [1, 2] * 2, "rolls": [31, 40, 30, 40], "winner": None}
+    )
     for numbers in ([0, 1], [1, 0]):
         some = [sequences[number] for number in numbers]
         rows = games.assign(match=[numbers.index(match) for match in games["match"]])
@@ -195,7 +210,12 @@ def test_a_chance_roll_after_a_common_part_makes_no_common_game() -> None:
         common + short[:2] + long + make_up_match(chance, 30),
     ]
     games = pd.DataFrame(
-        {"match": [0] * 3 + [1] * 3, "game": [1, 2, 3] * 2, "rolls": [30, 40, 3, 40, 31, 30]}
+        {
+            "match": [0] * 3 + [1] * 3,
+            "game": [1, 2, 3] * 2,
+            "rolls": [30, 40, 3, 40, 31, 30],
+            "winner": None,
+        }
     )
     found = find_copies_among(
         matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
@@ -217,7 +237,7 @@ def test_a_game_at_the_seam_of_two_sheets_counts_once() -> None:
     assert (copied["match"].tolist(), copied["game"].tolist()) == ([0], [2])
     assert count_tables(tables) == (2, 4)
     (words,) = words_of(tables)
-    assert words.endswith("; both count, a game that both have once")
+    assert words.endswith("; both count, but games that both have only once")
 
 
 def test_an_analyzed_game_at_the_seam_of_two_sheets_counts_once() -> None:
@@ -257,7 +277,7 @@ def test_the_same_dice_played_by_others_are_no_copy() -> None:
     opening = make_up_match(random.Random(4), 20)
     one, other = (opening + sequence for sequence in (one, other))
     assert find_among([one, other])["copy_of"].isna().all()
-    games = pd.DataFrame({"match": [0, 1], "game": 1, "rolls": 80})
+    games = pd.DataFrame({"match": [0, 1], "game": 1, "rolls": 80, "winner": None})
     matches = matches_of([one, other])
     copies = find_copies_among(matches, games, lambda asked: [(one, other)[n] for n in asked])
     assert (copies.records["shared"].tolist(), copies.games) == ([80], [])

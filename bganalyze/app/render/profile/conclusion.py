@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
 from bganalyze.analysis.describe import MAY_BE_SLIP
+from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.cube_habits import summarize_habits
 from bganalyze.app.render.profile.error_rate import limits_in_words
@@ -277,14 +278,20 @@ def neglected_in_words(
     about them says it then. `kinds` has the costliest kind first. `without` names what its share of
     the loss leaves out. If `is_list_named`, the page names a command that lists more decisions.
     """
-    lessons = study.lessons
-    if not lessons or any(lesson.subject.kind is kinds[0].kind for lesson in lessons):
+    lessons, first = study.lessons, kinds[0]
+    if not lessons or any(_is_about(lesson.subject, first.kind) for lesson in lessons):
         return ""
-    first = kinds[0]
     share = f"{100 * first.share.value / sum_costs(kinds):.0f} %{without}"
     none = "None is" if len(lessons) > 1 else "It is not"
     more = " and the list it names" * is_list_named
     return f' {none} about {first.label} ({share}): for these, study "Costliest decisions"{more}.'
+
+
+def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:
+    """Whether a subject has decisions of a kind; doubles missed after Crawford are of two kinds."""
+    if subject.position is PositionClass.AFTER_CRAWFORD:
+        return kind in (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH)
+    return subject.kind is kind
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:

@@ -138,6 +138,21 @@ def test_the_costliest_kind_without_a_numbered_subject_is_named_with_where_to_lo
     assert neglected_in_words(kinds, of_takes._replace(lessons=())) == ""
 
 
+def test_doubles_missed_after_crawford_are_of_both_kinds_of_missed_doubles() -> None:
+    late = Subject(
+        *(DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH),
+        *(4, 4, 3, 0.5, 50),
+    )
+    study = Study((late,), (Lesson(late, "", 4, ()),), matches=3)
+    for kind, is_about in (
+        (DecisionKind.NO_DOUBLE_ABOVE_CASH, True),
+        (DecisionKind.NO_DOUBLE_BELOW_CASH, True),
+        (DecisionKind.TAKE, False),
+    ):
+        kinds = [CASHES._replace(kind=kind), CONTACT]
+        assert (neglected_in_words(kinds, study) == "") is is_about
+
+
 def test_another_engine_than_that_of_the_norms_is_named() -> None:
     said = norm_in_words(read_shipped_norms(), ["sage 2.0 at 2ply"])
     assert "787 opponents" in said
