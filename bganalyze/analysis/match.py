@@ -183,7 +183,7 @@ def number_sides_by_player(
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Return decisions and results in which side 0 is the same player in all games.
 
-    This is the player in the left column of the first game. `seats` tells in which games the
+    This is the player in the left column of the first game. `seats` says in which games the
     players have swapped columns.
     """
     return (

@@ -162,7 +162,7 @@ def read_ogxm_matches(
 ) -> Iterator[Member | UnreadMembers]:
     """Yield the matches in an OGXM file (a binary format). Their names are "1", "2" and so on.
 
-    An `UnreadMembers` tells of skipped bytes that are no match. `limit` counts the bytes, and
+    An `UnreadMembers` names skipped bytes that are no match. `limit` counts the bytes, and
     raises UnreadableError for a zip bomb.
     """
     window = _StreamBuffer(stream)

@@ -191,8 +191,8 @@ class _SmileScan:
 def _check_list(key: bytes, content: bytes) -> None:
     """Raise DamagedError if a board has too many checkers, or a play too many steps.
 
-    `key` is the name of a list in the file, which tells boards and plays from other lists. `content`
-    holds the encoded numbers of the list.
+    `key` is the name of a list in the file, which shows whether it has boards, plays or other
+    numbers. `content` holds the encoded numbers of the list.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

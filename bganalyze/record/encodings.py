@@ -476,7 +476,7 @@ class EncodingRemark(NamedTuple):
 def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
     """Return a sentence that an encoding was guessed, with its place in the text, or None.
 
-    None stands for the usual Western encoding, CP1252, without an alternative.
+    None means the usual Western encoding, CP1252, without an alternative.
 
     >>> explain_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'

@@ -114,7 +114,7 @@ def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
     """Yield, in words, the first double in the game that would be the Crawford game.
 
-    `this` is the score of the match by a possible result of an earlier game; it tells which game
+    `this` is the score of the match by a possible result of an earlier game; it says which game
     this is.
     """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):

@@ -141,7 +141,7 @@ def analyze(
 
 
 def open_analyses_or_memory(db: str | None) -> Store:
-    """Open or create the database of analyses `db`; None stands for one in memory."""
+    """Open or create the database of analyses `db`; None means one in memory."""
     return open_analyses_to_write(db or _NOWHERE)
 
 

@@ -151,7 +151,7 @@ def repair_upload(
     """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does.
 
     `content` and `name` are those of the upload. `choices` are numbers of proposals, such as
-    `"1.2"` or `["1.2", "2"]`. `path` is the path of a file in an archive; None stands for an upload
+    `"1.2"` or `["1.2", "2"]`. `path` is the path of a file in an archive; None means an upload
     that is itself the file.
     """
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))

@@ -153,7 +153,7 @@ def _find_analyses(
     """Return the analyzed matches, the number of those not analyzed, and the unreadable files.
 
     `source` is a result of `analyze`, or files whose analyses are in the files or in the database
-    `db`; None stands for the whole database. `name` is the file name for bytes.
+    `db`; None means the whole database. `name` is the file name for bytes.
     """
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses

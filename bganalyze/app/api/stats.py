@@ -81,7 +81,7 @@ class Statistics:
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
-        """Return the tables of a report by their titles; None stands for the first report.
+        """Return the tables of a report by their titles; None means the first report.
 
         Each row is a figure (a count, share or rate). The first columns are those by which rows are
         grouped; then come `figure`, `value`, `low` and `high` (the 95 % interval), `count`, `of`
@@ -242,7 +242,7 @@ OF_ANALYSES = "of analyses, made by bganalyze analyze"
 def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tuple[str, ...]:
     """Return the reports that a user names: a name, a comma list, several, or `all`.
 
-    The reports are those on match files or, with `of_analyses`, those on analyses. None stands for
+    The reports are those on match files or, with `of_analyses`, those on analyses. None means
     the first report. Raises UnknownWordError for an unknown name.
 
     >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)

@@ -44,7 +44,7 @@ def export_matches(
 ) -> int:
     """Write the matches of files with their analyses in `format`; return the exit status.
 
-    `out` is the file to write, or a folder for several files; None stands for standard output.
+    `out` is the file to write, or a folder for several files; None means standard output.
     """
     if not paths:
         raise refuse(f"{format} needs the match files: name them")

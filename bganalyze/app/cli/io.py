@@ -357,7 +357,7 @@ def write_file(
 ) -> None:
     """Write a file and, unless `quiet`, say so; end the run if it cannot be written.
 
-    Replaces a file of another program only with `force`. `summary` tells what was written.
+    Replaces a file of another program only with `force`. `summary` says what was written.
     """
     try:
         write_unless_foreign(path, content, force=force)

@@ -29,7 +29,7 @@ def choice_option(
     """Return an option of a command whose value must be one of `values`, in any case.
 
     `about` explains the option in the help, and `metavar` names its value. `default` is the default
-    that the help shows; True stands for the actual default. `hints` maps wrong values to
+    that the help shows; True means the actual default. `hints` maps wrong values to
     suggestions for the error message.
     """
 
@@ -61,7 +61,7 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 def _require_encoding(written: str | None) -> str | None:
     """Return Python's name of an encoding, or None without one; refuse an unknown encoding.
 
-    `latin1` stands for `cp1252`, which has more characters.
+    `latin1` means `cp1252`, which has more characters.
 
     >>> _require_encoding("latin1")
     'cp1252'

@@ -172,7 +172,7 @@ def _make_decision_cells(
 def engine_in_words(engine: str, version: str, level: str) -> str:
     """Return the engine of an analysis in words, with its version and level.
 
-    The engine `recorded` stands for the program `version`, which stored its analysis in the match
+    The engine `recorded` means the program `version`, which stored its analysis in the match
     file.
 
     >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")

@@ -214,7 +214,7 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 def _draw_caption(scene: Scene, side: int, mark: str) -> str:
     """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`.
 
-    `mark` stands for the player's checkers.
+    `mark` is the sign of the player's checkers.
     """
     return "  ".join((f"{mark} {scene.names[side]}", *describe_pips_and_score(scene, side)))
 
@@ -295,7 +295,7 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
 def _draw_stack_cell(count: int, mark: str, row: int) -> str:
     """Return the three characters of a stack in line `row`: a checker, its height, or blanks.
 
-    `count` is the number of checkers in the stack; `mark` stands for a checker.
+    `count` is the number of checkers in the stack; `mark` is the sign of a checker.
 
     >>> _draw_stack_cell(2, "X", 1), _draw_stack_cell(2, "X", 3), _draw_stack_cell(7, "X", 4)
     (' X ', '   ', ' 7 ')
@@ -493,7 +493,7 @@ def _draw_narrow_edge(
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
     """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`.
 
-    `mark` stands for the checkers of the side.
+    `mark` is the sign of the checkers of the side.
     """
     words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]

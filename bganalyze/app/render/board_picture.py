@@ -459,7 +459,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 def _choose_patch_style(role: str) -> dict[str, Any]:
     """Return matplotlib's fill color, edge color and line width for shapes of a role.
 
-    `role` is what a shape stands for, such as `left` (a checker of the left player) or `cube`.
+    `role` is what a shape shows, such as `left` (a checker of the left player) or `cube`.
     """
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]

@@ -173,7 +173,7 @@ def make_playback(
 ) -> Playback:
     """Return a match prepared to be stepped through on a page, with findings and analysis.
 
-    `names` are the players, the left column of the first game first; None stands for the names in
+    `names` are the players, the left column of the first game first; None means the names in
     the match file.
     """
     match = replayed.match
@@ -379,7 +379,7 @@ def _order_by_column(situation: Situation) -> Boards:
 def _find_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
     """Return the player who owns the cube: 0 or 1 by the columns of the first game.
 
-    `column` is the owner's column in game number `game`; `boards` tells whether the players have
+    `column` is the owner's column in game number `game`; `boards` says whether the players have
     swapped columns since the first game. For a cube in the middle, the column and the result are
     None.
     """

@@ -396,7 +396,7 @@ def _show_error_with_proposals(
 ) -> Text:
     """Return an error and at most `MOST_LISTED` numbered repairs; repairs made are in color.
 
-    `number` is the number of the error, and `note` stands above the repairs.
+    `number` is the number of the error, and `note` is printed above the repairs.
     """
     finding = setting.apply_odds(error.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))

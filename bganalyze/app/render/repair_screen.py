@@ -222,7 +222,7 @@ def _make_scene_pair(
 ) -> tuple[Scene, Scene] | None:
     """Return two boards after the same action: as written in `file`, and as repaired by `option`.
 
-    `side` is the side of the action; None stands for the first action in its line. Returns None if
+    `side` is the side of the action; None means the first action in its line. Returns None if
     the boards are equal, or if either of them does not exist.
     """
     line = option.suggestion.line

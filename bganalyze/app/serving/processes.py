@@ -315,7 +315,7 @@ class Pool:
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
         """Provide, in a `with` block, a process that answers one request.
 
-        `has_left` tells whether the client has gone. Raises TimeoutError if no process becomes free
+        `has_left` says whether the client has gone. Raises TimeoutError if no process becomes free
         in time, ConnectionError if the client leaves, and OSError if no process can be started.
         """
         process = self._take_process(has_left)

@@ -92,7 +92,7 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
 
 
 def _make_diff_test(width: int) -> IsMarked:
-    """Return a function that tells whether a line begins with a diff's mark: `+` or a blank.
+    """Return a function that says whether a line begins with a diff's mark: `+` or a blank.
 
     The function gets the line above and the line. If the line above has the full `width`, it was
     wrapped in the gap between its cells, and a blank before a cell is no mark.
@@ -110,7 +110,7 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
     """Return the indexes of the lines without a mark that continue the line above.
 
     Lines below a blank line are left out. The result is empty if any other line without a mark
-    cannot continue the line above. `is_marked` tells whether a line, given the line above, has a
+    cannot continue the line above. `is_marked` says whether a line, given the line above, has a
     mark.
     """
     width = max(len(line.rstrip()) for line in lines)

@@ -186,7 +186,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines with these numbers as text; a blank line stands for each gap between them.
+    r"""Return the lines with these numbers as text, with a blank line for each gap between them.
 
     If the last line of a gap ends with two blanks, the blank line in its place has two blanks, too.
     Two blanks at the end show that the line below was wrapped.
@@ -778,7 +778,7 @@ class _Rows:
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
         """Add the actions of a cell.
 
-        If a player's name stands before a result in the cell, this player gets the win.
+        If a player's name is before a result in the cell, this player gets the win.
         """
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)

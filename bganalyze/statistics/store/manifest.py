@@ -358,7 +358,7 @@ class Manifest:
 
         If the path itself is recorded already, it gets the new spelling and origin. Recorded paths
         inside it are replaced by it. `place` is the absolute path, `written` the user's spelling.
-        `origin` tells which user collects it, on which machine, into which file.
+        `origin` says which user collects it, on which machine, into which file.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):

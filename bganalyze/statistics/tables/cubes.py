@@ -173,7 +173,7 @@ def declare_race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _make_double_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells whether a race formula advises to double on some boards."""
+    """Return a function that says whether a race formula advises to double on some boards."""
 
     def turns(boards: Any) -> Array:
         """Return for each board whether to double or, with the cube owned, to redouble."""
@@ -184,7 +184,7 @@ def _make_double_advice(formula: str) -> Callable[[Any], Array]:
 
 
 def _make_take_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells whether a race formula advises to take on some boards."""
+    """Return a function that says whether a race formula advises to take on some boards."""
     return lambda b: b.advice[formula].take
 
 

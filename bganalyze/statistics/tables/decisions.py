@@ -197,7 +197,7 @@ def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
 
 
 def _make_counted_getter(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function that tells whether an error rate counts a decision."""
+    """Return a function that says whether an error rate counts a decision."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 

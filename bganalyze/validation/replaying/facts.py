@@ -314,7 +314,7 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game, as far as the score tells.
+        """Whether this is the Crawford game, as far as the score shows.
 
         If the score does not prove this, the game must have no double.
         """
