@@ -283,8 +283,8 @@ def neglected_in_words(
         return ""
     share = f"{100 * first.share.value / sum_costs(kinds):.0f} %{without}"
     none = "None is" if len(lessons) > 1 else "It is not"
-    more = " and the list it names" * is_list_named
-    return f' {none} about {first.label} ({share}): for these, study "Costliest decisions"{more}.'
+    more = " and in the list it names" * is_list_named
+    return f' {none} about {first.label} ({share}): study those in "Costliest decisions"{more}.'
 
 
 def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:

@@ -46,11 +46,11 @@ def list_costliest(
     found = profile.costliest
     if found is None or not found.boards:
         return
-    listed = {*map(_place_in_files, found.boards)}
+    listed = {*map(_identify_decision, found.boards)}
     others = (
         board._replace(title=f"by match-winning chance {board.title.partition('. ')[2]}")
         for board in found.by_chance
-        if on_page and _place_in_files(board) not in listed
+        if on_page and _identify_decision(board) not in listed
     )
     boards = (*found.boards, *others)
     yield from _show_decisions(
@@ -87,16 +87,16 @@ def _say_how_to_list_errors(call: tuple[str, ...], errors: int) -> str:
     return f"all errors, with boards: bganalyze {asked}"
 
 
-def locate_lesson_boards(profile: PlayerProfile) -> dict[str, str]:
+def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
     """Return where the profile shows each board of a lesson, such as `above, subject 2`.
 
-    The keys are the places of the decisions in the match files.
+    The keys are the places and kinds of the decisions, as `_identify_decision` returns them.
     """
     study = profile.study
     if study is None:
         return {}
     return {
-        _place_in_files(board): f"above, subject {number}"
+        _identify_decision(board): f"above, subject {number}"
         for number, lesson in enumerate(study.lessons, 1)
         for board in lesson.boards
     }
@@ -107,6 +107,15 @@ def _place_in_files(board: Board) -> str:
     return dict(board.facts)["Place"]
 
 
+def _identify_decision(board: Board) -> tuple[str, str]:
+    """Return the place and the kind of a decision, which no other decision has.
+
+    A missed double and the play after it are at the same place.
+    """
+    facts = dict(board.facts)
+    return facts["Place"], "Rolled" if "Rolled" in facts else "cube"
+
+
 def _equity_lost(board: Board) -> float:
     """Return the equity (EMG) that a decision cost."""
     return float(dict(board.facts)["Lost"].partition(" ")[0])
@@ -115,10 +124,10 @@ def _equity_lost(board: Board) -> float:
 def _costs_of_chance_in_words(found: Costliest) -> str:
     """Return a sentence on the decisions that cost most match-winning chance."""
     numbers = {
-        _place_in_files(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
+        _identify_decision(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
     }
     named = (
-        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_place_in_files(board), _place_in_files(board))})"
+        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_identify_decision(board), _place_in_files(board))})"
         for board in found.by_chance
     )
     return f"by match-winning chance the costliest are {', '.join(named)}"
@@ -145,12 +154,12 @@ def list_cube_mistakes(
     found = profile.costliest
     if found is None or not found.cube:
         return
-    above = {*map(_place_in_files, found.boards), *locate_lesson_boards(profile)}
+    above = {*map(_identify_decision, found.boards), *locate_lesson_boards(profile)}
     boards = [
         board._replace(title=f"{one.name} {board.title.partition('. ')[2]}")
         for one in found.cube
         for board in one.boards
-        if _place_in_files(board) not in above
+        if _identify_decision(board) not in above
     ]
     yield Note(_counts_in_words(found.cube, are_shown=bool(boards)))
     yield from _show_decisions(
@@ -231,7 +240,7 @@ def draw_decision(board: Board, paper_names: Mapping[str, str]) -> Diagram:
 def _show_decisions(
     profile: PlayerProfile,
     boards: Sequence[Board],
-    shown: Mapping[str, str],
+    shown: Mapping[tuple[str, str], str],
     paper_names: Mapping[str, str],
     *,
     on_page: bool,
@@ -239,13 +248,15 @@ def _show_decisions(
     """Yield decisions as boards or, unless `on_page`, as a table.
 
     `shown` maps a decision whose board is shown elsewhere to words such as `above, subject 2`: its
-    board is not drawn again. The keys are places in the match files. `paper_names` are the short
+    board is not drawn again. The keys are those of `_identify_decision`. `paper_names` are the short
     names of the files on printed pages, by path.
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
-            _draw_unless_shown(draw_decision(board, paper_names), shown.get(_place_in_files(board)))
+            _draw_unless_shown(
+                draw_decision(board, paper_names), shown.get(_identify_decision(board))
+            )
             for board in boards
         )
         yield Diagrams(tuple(diagrams), small=True)

@@ -124,10 +124,11 @@ def test_the_costliest_kind_without_a_numbered_subject_is_named_with_where_to_lo
         for subjects in ([take, take], [take, attack])
     )
     kinds = [CONTACT, CASHES]
-    said = ' None is about contact errors (75 %): for these, study "Costliest decisions"'
+    said = ' None is about contact errors (75 %): study those in "Costliest decisions"'
     assert neglected_in_words(kinds, of_takes) == f"{said}."
     assert (
-        neglected_in_words(kinds, of_takes, is_list_named=True) == f"{said} and the list it names."
+        neglected_in_words(kinds, of_takes, is_list_named=True)
+        == f"{said} and in the list it names."
     )
     assert "(75 %, without resignations)" in neglected_in_words(
         kinds, of_takes, ", without resignations"
