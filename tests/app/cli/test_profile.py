@@ -84,7 +84,8 @@ def test_commands_list_all_errors_and_those_of_each_subject(run: Run, matches: s
         )
         for command in re.findall(pattern, told)
     )
-    of_player = ["club", "--player", "Ada Quill", "--db", "club.db", "--level", "1ply"]
+    of_player = ["club", "--player", "Ada Quill", "--db", "club.db"]
+    of_player += ["--engine", "sage", "--level", "1ply"]
     errors = int(listing[-1])
     assert listing == ["stats", *of_player, "--report", "worst", "--most", f"{errors}"]
     assert f" of {errors} errors of 0.02 EMG or more" in told
