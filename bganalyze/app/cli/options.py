@@ -278,7 +278,7 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(context: typer.Context, level: str | None) -> str | None:
-    """Return the name as stored in the database of a level of the engine that a command names.
+    """Return the name that a level of the command's engine has in the database.
 
     Without an engine, presets such as `quick` are those of Open Sage.
     """

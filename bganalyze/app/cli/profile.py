@@ -140,7 +140,7 @@ def command(
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
         # Analyses in files have different levels.
-        is_at_one_level = level is not None or analyzing.name != "recorded"
+        is_at_one_level = level is not None or analyzing.name != RECORDED
         stored_level = analyzing.level if is_at_one_level else None
         chosen = {"--db": db, "--engine": analyzing.name, "--level": stored_level}
         call = () if names[1:] else _list_stats_words(paths, profile.player, chosen)
@@ -160,7 +160,7 @@ def command(
                 print_note(line)
     else:
         write(render_profile(profile, format, make_output_options(color=color)))
-    if engine is None and analyzing.name == "recorded" and not quiet:
+    if engine is None and analyzing.name == RECORDED and not quiet:
         print_note(_say_how_to_analyze())
     counts.unreadable.extend(own.failed)
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))

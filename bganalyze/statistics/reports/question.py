@@ -142,7 +142,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     in_question = ~copies & ~undated & ~other_days & ~elsewhere
     games = tables.games[tables.games["match"].isin(matches.loc[in_question, "match"])]
     copied = games["counted_elsewhere"]
-    # A match of which every game counts in another record is no match of its own.
+    # A match does not count if all of its games count in other records.
     in_question &= ~matches["match"].isin(set(games["match"]) - set(games.loc[~copied, "match"]))
     games = games[~copied]
     if _list_names_asked_for(question):

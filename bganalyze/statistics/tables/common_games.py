@@ -21,8 +21,9 @@ def find_copied_games(
 
     `pairs` are pairs of numbers of matches that may have games in common. Of all records of a game,
     the one with most rolls is not returned; of equally full ones, one with a winner, then the one
-    in the match with most rolls. `games` has the columns `match`, `game`, `rolls` and `winner`. `read` is a function that returns the rolls and plays, as text, of each match in a list
-    of match numbers.
+    in the match with most rolls. `games` has the columns `match`, `game`, `rolls` and `winner`.
+    `read` is a function that returns the rolls and plays, as text, of each match in a list of match
+    numbers.
     """
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
     numbers = {match: _number_rolls(rows) for match, rows in some.groupby("match", sort=False)}

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bganalyze.statistics.tables.schema import SIDES
+
 _Score = tuple[tuple[str, Any], ...]
 """The players and their points."""
 
@@ -52,22 +54,21 @@ def _find_edges_of_counted_games(
     begun, ended = dict[int, _Score](), dict[int, _Score]()
     is_elsewhere = games["counted_elsewhere"].astype(bool)
     concerned = games[games["match"].isin(games.loc[is_elsewhere, "match"])]
-    names = ("left", "right", "left_score", "right_score")
     for match, rows in concerned.groupby("match", sort=False):
         counts = np.flatnonzero(~rows["counted_elsewhere"].to_numpy(dtype=bool))
-        scores = [
-            ((str(left), points), (str(right), other_points))
-            for left, right, points, other_points in zip(
-                *(rows[name] for name in names), strict=True
-            )
-        ]
         if not len(counts):
             continue
-        if counts[0] > 0:
-            begun[int(match)] = scores[counts[0]]
-        if counts[-1] + 1 < len(scores):
-            ended[int(match)] = scores[counts[-1] + 1]
+        first, end = counts[0], counts[-1] + 1
+        if first > 0:
+            begun[int(match)] = _find_score_before(rows.iloc[first])
+        if end < len(rows):
+            ended[int(match)] = _find_score_before(rows.iloc[end])
     return begun, ended
+
+
+def _find_score_before(game: pd.Series) -> _Score:
+    """Return the players and their points before a game, given as a row of the table of games."""
+    return tuple((str(game[side]), game[f"{side}_score"]) for side in SIDES)
 
 
 def _index_by_score(

@@ -238,8 +238,8 @@ def _find_fuller_records(
     """Return the columns `FOUND` of matches that share rolls with a fuller one, and common parts.
 
     The keys are the numbers of the matches. Matches that share too few rolls with every fuller one
-    are left out. The common parts are pairs of matches of which neither is a copy and that may have
-    games in common, the fuller one last. `numbers` has the numbers of the matches, the match with
+    are left out. The common parts are pairs of matches that may have games in common, the fuller
+    one last; neither of them is a copy. `numbers` has the numbers of the matches, the match with
     most rolls first. `rolls` has the number of rolls of each, in the same order. `read` is a
     function that returns the rolls and plays, as text, of each match in a list of match numbers.
     """

@@ -18,7 +18,7 @@ from bganalyze.validation.replaying import MatchReplay
 UNPLAYED = "-"
 
 IMPOSSIBLE = "?"
-"""Stands for a roll with impossible or unknown dice."""
+"""The letter of a roll with impossible or unknown dice."""
 
 _ALL_DICE = tuple(combinations_with_replacement(range(1, 7), 2))
 _LETTERS = {

@@ -24,7 +24,7 @@ LEAST_ALIKE = 0.75
 """Least share of equal plays among the shared rolls."""
 
 _DIFFERENT = "!"
-"""Stands for impossible dice in the second of two records, so that they are never the same."""
+"""The letter of impossible dice in the second of two records, so that they are never the same."""
 
 ReadSequences = Callable[[Sequence[int]], Sequence[str]]
 """A function that returns the sequences of some matches, in their order."""

@@ -261,7 +261,7 @@ def test_a_subject_whose_cost_is_half_in_possible_slips_has_no_lesson() -> None:
 
 
 def test_losses_that_may_be_slips_do_not_make_a_subject_worth_studying() -> None:
-    """Wrong takes cost 0.6 + 0.35 + 0.3, of which 0.6 may be a slip; 0.65 are 3.7 % of 17.65, or 3.2 % of 20.05."""
+    """Wrong takes cost 0.6, 0.35 and 0.3. The 0.6 may be a slip; the rest is 3.7 % of 17.65, or 3.2 % of 20.05."""
 
     def name_lessons(plays: int) -> list[str]:
         rows = [[*[contact(0.4)] * plays, take(lost)] for lost in (0.6, 0.35, 0.3)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import KIND_WORDS, DecisionKind
+from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.analysis.describe import MAY_BE_SLIP
 from bganalyze.analysis.position_classes import PositionClass
 from bganalyze.app.render.document import Block, Lines, Note
@@ -202,8 +202,10 @@ def _name_kinds_without_difference(kinds: Sequence[KindLoss], of_all: Cost) -> s
         *(["the total"] if not of_all.is_difference_shown else []),
         *(["the other kind" if unsure == 1 else f"the other {unsure} kinds"] if unsure else []),
     ]
-    is_one = len(named) == 1 and (unsure < 2 or not of_all.is_difference_shown)
-    return f"; {join_words(named)} {'shows' if is_one else 'show'} no difference" if named else ""
+    are_several = len(named) > 1 or unsure > 1
+    return (
+        f"; {join_words(named)} {'show' if are_several else 'shows'} no difference" if named else ""
+    )
 
 
 def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool) -> str:
@@ -290,7 +292,7 @@ def neglected_in_words(
 def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:
     """Whether a subject has decisions of a kind; doubles missed after Crawford are of two kinds."""
     if subject.position is PositionClass.AFTER_CRAWFORD:
-        return kind in (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH)
+        return kind in KINDS_IN[NO_DOUBLES]
     return subject.kind is kind
 
 
