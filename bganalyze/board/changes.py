@@ -53,10 +53,11 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return the changes from the board `before` to `after`, seen by the side that rolled `dice`.
+    """Return the differences between the boards `before` and `after` a roll.
 
     Points that lost a checker are paired with points that gained one, to fit the dice if possible.
-    If no checker moved, the result has the change `no-move`, or is empty if no play was possible.
+    If no checker moved although one could, the only difference is `no-move`. Points are numbered by
+    the side that rolled.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -81,10 +82,10 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
 
 
 def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of change of one of the roller's own checkers, such as `moved`.
+    """Return the kind of a change of the roller's own checkers, such as `moved`.
 
-    The checker left the point `source` and reached `target`. One of them is None if a checker only
-    appeared or disappeared.
+    `source` is the point that the checker left, `target` the point it reached. One of them is None
+    if a checker only appeared or disappeared.
     """
     if source is None:
         return "added"
@@ -100,8 +101,7 @@ def _find_opponent_changes(
 ) -> Iterator[Change]:
     """Yield the changes of the opponent's checkers: hit, moved, added or removed.
 
-    `own_movements` are the movements of the roller's checkers. A blot that such a movement reaches
-    or passes can be hit.
+    `own_movements` are the roller's movements, which show where a hit is possible.
     """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
@@ -110,10 +110,10 @@ def _find_opponent_changes(
 
 
 def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of change of an opponent's checker, such as `hit` or `opponent-moved`.
+    """Return the kind of a change of the opponent's checkers, such as `hit`.
 
-    The checker left the point `source` and reached `target`. One of them is None if a checker only
-    appeared or disappeared. `is_hit` is true if the roller can have hit it.
+    `source` is the point that the checker left, `target` the point it reached. One of them is None
+    if a checker only appeared or disappeared.
     """
     if source is None:
         return "opponent-added"
@@ -129,9 +129,9 @@ def _classify_opponent_change(source: int | None, target: int | None, is_hit: bo
 
 
 def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
-    """Whether the opponent has a blot on `point` that a movement of the roller reached or passed.
+    """Whether one of the roller's movements reached or passed an opponent's blot on `point`.
 
-    `point` is numbered as the opponent numbers it. `own_movements` are the roller's movements.
+    The opponent's numbering of points is used.
     """
     mine = BAR - point
     is_on_board = OFF < point < BAR
@@ -150,10 +150,9 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield a change for checkers left on the bar, and for each point with checkers of both sides.
+    """Yield a change for checkers left on the bar and for each point held by both sides.
 
-    The roller left checkers on the bar if it has some there on both boards, and `own_changes` (the
-    changes of its checkers) is not empty. Points are shared on the board `after`.
+    Checkers count as left on the bar only if the roller moved another checker (`own_changes`).
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
@@ -184,14 +183,12 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Pair each point that lost a checker with one that gained a checker, to fit the dice best.
+    """Pair points that lost a checker with points that gained one, to fit the dice best.
 
     A point without a partner is paired with None.
 
     >>> _pair_points([13, 6], [7, 5], (6, 1))
     [(13, 7), (6, 5)]
-    >>> _pair_points([13], [], (6, 1))
-    [(13, None)]
     """
     size = max(len(sources), len(targets))
     filled: list[int | None] = [*targets, *repeat(None, size - len(targets))]
@@ -207,10 +204,10 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 
 def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
-    """Return a penalty for how badly a movement fits the dice: 0 if it takes exactly one die.
+    """Return how badly a movement fits the dice: 0 if it takes exactly one die.
 
-    `pair` has the start and the end of the movement. One of them is None if a checker appeared or
-    disappeared, which has the highest penalty.
+    `pair` is the movement's start and end. If one of them is None, a checker appeared or
+    disappeared, and the penalty is highest.
 
     >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -235,8 +232,7 @@ def _pair_hits(
 ) -> list[Pair]:
     """Pair points that lost an opponent's checker with points that gained one.
 
-    `sources` lost a checker, `targets` gained one. Blots that the roller's movements
-    (`own_movements`) can have hit are paired with the bar first. A point without a partner is
+    Blots that the roller can have hit are paired with the bar first. A point without a partner is
     paired with None.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]

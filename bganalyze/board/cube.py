@@ -30,15 +30,15 @@ class Cube(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether a double or a beaver waits for an answer."""
+        """Whether a double or a beaver (an immediate redouble) waits for an answer."""
         return self.offered_by is not None
 
     @property
     def next_value(self) -> int:
         """Cube value after one more double.
 
-        >>> Cube(2).next_value, Cube(2).doubled(0).next_value
-        (4, 8)
+        >>> Cube(2).next_value
+        4
         """
         return 2 * (self.offer if self.is_open else self.value)
 
@@ -47,7 +47,7 @@ class Cube(NamedTuple):
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
-        """Return the cube while the double of `side` waits for an answer.
+        """Return the cube after a double by `side`, before the answer.
 
         `offer` is the cube value after a take, by default twice the present value.
 
@@ -59,10 +59,10 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after `side` answers a double with a beaver, an immediate redouble.
+        """Return the cube after `side` answers a double with a beaver (an immediate redouble).
 
-        `side` keeps the cube. If the doubler passes the beaver, `side` wins the value offered by
-        the first double (rules by T. Keith).
+        `side` keeps the cube. A doubler who passes the beaver loses the value offered by the first
+        double (rules by T. Keith).
 
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -70,11 +70,11 @@ class Cube(NamedTuple):
         return self._replace(offered_by=side, offer=2 * self.offer, refused=self.offer)
 
     def taken(self) -> Cube:
-        """Return the cube after a take of the double."""
+        """Return the cube after the double is taken."""
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:
-        """Return the cube before the unanswered double, as if that double had not been made."""
+        """Return the cube as it was before the unanswered double."""
         return Cube(self.value, self.owner)
 
 
@@ -87,7 +87,9 @@ class Class(IntEnum):
 
 
 def classify_loss(loser: Points) -> Class:
-    """Return how a game was lost (single, gammon or backgammon) by the loser's last checkers.
+    """Return whether a game was lost as a single game, a gammon or a backgammon.
+
+    `loser` are the loser's last checkers.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> classify_loss(home).name, classify_loss((1,) + home[1:]).name
@@ -99,29 +101,29 @@ def classify_loss(loser: Points) -> Class:
 
 
 def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
-    """Whether a game is the Crawford game: the first with one side a point short of the match.
+    """Whether a game is the Crawford game: the first with one side a point short of winning.
 
-    `score` holds the points of left and right. `played` is true if the Crawford game is over.
+    `score` holds the points of left and right before the game.
 
-    >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True), is_crawford(1, (0, 0), False)
-    (True, False, False)
+    >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True)
+    (True, False)
     """
     left, right = score
     return length > 1 and not played and (left == length - 1) != (right == length - 1)
 
 
 def limit_points(points: int, length: int | None, score: int) -> int:
-    """Limit `points` to those that a side with `score` needs to win the match.
+    """Return `points`, or fewer if fewer are enough to win the match.
 
-    A `length` of None means no limit (a money game).
+    `score` is the side's score before the game. A `length` of None is a money game, without a
+    limit.
     """
     return points if not length else max(min(points, length - score), 0)
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether the cube is dead for a side with `score` points in a match to `length`.
+    """Whether the cube is dead for a side: winning one single game is enough to win the match.
 
-    A cube is dead if winning a single game at the cube value `cube` is enough to win the match. No
-    cube is dead in a money game (`length` 0).
+    No cube is dead in a money game (`length` 0).
     """
     return length > 0 and score + cube >= length

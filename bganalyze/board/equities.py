@@ -17,15 +17,13 @@ REMEMBERED_STAKES = 4_096
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
-    """Return the match-winning chance of a side `own` points away, or None outside the table.
+    """Return the chance to win the match for a side that needs `own` points.
 
-    `other` is the number of points the opponent is away. `after_crawford` is true once the Crawford
-    game is over.
+    The opponent needs `other` points. The result is None outside the match equity table.
+    `after_crawford` is true once the Crawford game is over.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
     (0.5, 0.75076, None)
-    >>> match_winning_chance(2, 1, after_crawford=True)
-    0.48803
     """
     if not (1 <= own <= MOST_AWAY and 1 <= other <= MOST_AWAY):
         return None
@@ -38,7 +36,7 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_match_equity_table() -> tuple[tuple[float, ...], ...]:
-    """Return the rows of the match equity table; the last has the post-Crawford chances."""
+    """Return the rows of the match equity table. The last row holds the post-Crawford chances."""
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)
@@ -77,13 +75,13 @@ class MatchScore(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """Match-winning chances after a single win and a single loss; in a money game, points."""
+    """Match-winning chances after a single win and a single loss (points, in a money game)."""
 
     win: float
     lose: float
 
     def value(self, equity: float) -> float:
-        """Return the match-winning chance (in a money game, points) of an equity.
+        """Convert an equity to a match-winning chance, or to points in a money game.
 
         An equity of 1.0 is a single win.
 
@@ -96,18 +94,18 @@ class Stake(NamedTuple):
         )
 
     def equity(self, value: float) -> float:
-        """Return the equity of a match-winning chance (in a money game, of points): the inverse of `value`."""
+        """Convert a match-winning chance (in a money game, points) to an equity."""
         twice = round_to_single(2 * value - round_to_single(self.win + self.lose))
         return round_to_single(twice / round_to_single(self.win - self.lose))
 
     def cost(self, loss: float) -> float:
-        """Return the match-winning chance (in a money game, points) that a loss of equity costs."""
+        """Convert a loss of equity to a loss of match-winning chance, or of points in a money game."""
         return round_to_single(self.value(loss) - self.value(0.0))
 
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the match-winning chances of `side` if it wins `cube` points, and if it loses them.
+    """Return the match-winning chances of `side` after it wins or loses `cube` points.
 
     In a money game (`score.length` 0), return the points won and lost. The result is None outside
     the match equity table or after the match. `side` is 0 for left, 1 for right.
@@ -127,7 +125,7 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    With 0 `points`, return the chance before the game. The result is None outside the match equity
+    If `points` is 0, return the chance before the game. The result is None outside the match equity
     table.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
@@ -156,9 +154,9 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _convert_chance_to_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side`, given the `chance` of either side.
+    """Return the match-winning chance of `side` from a chance of `side_of_chance`.
 
-    `side_of_chance` is the side that `chance` is for. The result is None if `chance` is.
+    The result is None if `chance` is.
     """
     if chance is None:
         return None

@@ -100,7 +100,8 @@ class Situation(NamedTuple):
 def position_id(position: Position) -> str:
     """Return the GNU Backgammon Position ID of a position.
 
-    Checkers borne off are not part of the ID. Raises ValueError if there are more than 30 checkers.
+    Checkers borne off are not part of the ID. Raises ValueError if the board has more than 30
+    checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -134,9 +135,10 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """Return the GNU Backgammon Match ID of a situation, without beavers and cube limit.
+    """Return the GNU Backgammon Match ID of a situation.
 
-    Raises ValueError if a number is too large for the ID.
+    Beavers and the cube limit are not part of the ID. Raises ValueError if a number is too large
+    for it.
 
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -162,9 +164,9 @@ def match_id(situation: Situation) -> str:
 
 
 def gnubg_id(situation: Situation) -> str:
-    """Return the Position ID and Match ID of a situation, joined by a colon.
+    """Return the GNUbg ID of a situation: Position ID, colon, Match ID.
 
-    Raises ValueError if a number is too large for them.
+    Raises ValueError if a number is too large for it.
 
     >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -204,10 +206,10 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def xgid(situation: Situation) -> str:
-    """Return the XGID of a situation, without the checkers borne off.
+    """Return the XGID of a situation.
 
-    If an illegal play left both sides on a point, only the side with more checkers there is
-    written.
+    Checkers borne off are not part of the ID. If both sides are on a point after an illegal play,
+    only the side with more checkers there is written.
 
     >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
@@ -281,9 +283,9 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def ogid(situation: Situation) -> str:
-    """Return the OGID (OpenGammon Position ID) of a situation, with the left side as White.
+    """Return the OGID (OpenGammon Position ID) of a situation.
 
-    Jacoby, beavers and the cube limit are not part of the ID.
+    The left side is White. Jacoby, beavers and the cube limit are not part of the ID.
 
     >>> from bganalyze.board.position import start_position
     >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
@@ -310,12 +312,12 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an OGID (OpenGammon Position ID).
 
-    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
-    if the OGID is malformed.
+    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError if
+    the OGID is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
-    >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
-    (0, True, 2, 0, (2, 4), True)
+    >>> situation.on_roll, situation.scores, situation.crawford
+    (0, (2, 4), True)
     """
     fields = re.fullmatch(_OGID, text.strip(), re.ASCII)
     if fields is None:
@@ -344,7 +346,9 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Return an integer as base 64 text without padding, from its `size` bytes, lowest first.
+    """Return an integer as base 64 text without padding.
+
+    The integer is encoded as `size` bytes, lowest first.
 
     >>> _encode_base64(0x0201, 2)
     'AQI'
@@ -355,10 +359,10 @@ def _encode_base64(bits: int, size: int) -> str:
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Return the `size` bytes of a base 64 text as an integer, the first byte being the lowest.
+    """Return the integer in a base 64 text of `size` bytes, lowest first.
 
-    `kind` is what the text is, such as `Position ID`. Raises ValueError, with the kind in its
-    message, if the text is malformed.
+    `kind` names the text in errors, such as `Position ID`. Raises ValueError if the text is
+    malformed.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -391,7 +395,7 @@ def _pack_match_fields(values: dict[str, int]) -> int:
 
 
 def _unpack_match_fields(bits: int) -> dict[str, int]:
-    """Return the fields of a Match ID, such as `{"length": 7, "left": 2}`, from an integer."""
+    """Unpack an integer into the fields of a Match ID, such as `{"length": 7, "left": 2}`."""
     values = {}
     for name, width in _MATCH_FIELDS.items():
         values[name] = bits & ((1 << width) - 1)
@@ -405,7 +409,7 @@ def _make_invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on 26 points, with the number borne off as the first.
+    """Return a side's checkers on all 26 points, with the borne-off ones first.
 
     `counts` are the numbers on the other 25 points; `checkers` is the side's total.
     """
@@ -413,12 +417,12 @@ def _add_borne_off(counts: list[int], checkers: int) -> Points:
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Return the two sides' checkers, swapped if the right side (1) is on roll."""
+    """Return the two sides' checkers, left side first, from a position of the side on roll."""
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 
 def _write_xg_board(left: Points, right: Points) -> str:
-    """Return the 26 characters of an XGID board, seen by the left side.
+    """Return the 26 characters for the board in an XGID, seen by the left side.
 
     >>> from bganalyze.board.position import points
     >>> _write_xg_board(points({6: 5, 25: 1}), points({1: 2}))
@@ -429,7 +433,7 @@ def _write_xg_board(left: Points, right: Points) -> str:
 
 
 def _read_xg_board(board: str, checkers: int) -> Position:
-    """Return the position, left side first, of the 26 characters of an XGID board.
+    """Return the position, left side as `own`, from the 26 characters for the board in an XGID.
 
     >>> _read_xg_board("------E-----------------bA", 15).own[6]
     5
@@ -440,10 +444,9 @@ def _read_xg_board(board: str, checkers: int) -> Position:
 
 
 def _write_point_letter(left: int, right: int) -> str:
-    """Return the XGID letter of a point on which the two players have `left` and `right` checkers.
+    """Return the XGID letter for the checkers on a point, or "-" if it is empty.
 
-    The letter is a capital for the left player, lower case for the right one, and "-" for an empty
-    point.
+    The left player's letter is a capital, the right player's is lower case.
 
     >>> _write_point_letter(2, 0), _write_point_letter(0, 5), _write_point_letter(0, 0)
     ('B', 'e', '-')
@@ -458,7 +461,7 @@ def _write_point_letter(left: int, right: int) -> str:
 
 
 def _count_checkers_of_letter(letter: str, first: str) -> int:
-    """Return the number of checkers on a point for one side, from the XGID letter of the point.
+    """Return one side's number of checkers on a point, from its letter in an XGID.
 
     `first` is the side's letter for one checker: "A" for left, "a" for right.
     """

@@ -38,14 +38,12 @@ class _PlayedOut(NamedTuple):
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Return each position that a legal play reaches, with the steps of one such play.
 
-    Each step uses one die, and hits are marked. If nothing can be played or the dice are invalid,
-    the only result is `position` itself, with no steps. The sides are not swapped.
+    Each step uses one die and says whether it hits. If no play is possible or the dice are invalid,
+    the only result is the same position without steps. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
     16
-    >>> legal_plays(start_position("hypergammon-1"), (0, 0)).values()
-    dict_values([()])
     """
     if not are_dice(dice):
         return {position: ()}
@@ -80,7 +78,7 @@ def legal_turns(
 
 
 def has_choice(position: Position, dice: Dice) -> bool:
-    """Whether a roll has more than one legal result.
+    """Whether legal plays of a roll lead to more than one position.
 
     >>> from bganalyze.board.position import start_position
     >>> has_choice(start_position("standard"), (3, 1))
@@ -97,7 +95,10 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after all dice are played in the given `order`, some more than once."""
+    """Yield the positions after all dice are played in the given order.
+
+    A position may be yielded several times.
+    """
     if not order:
         yield position
         return
@@ -106,9 +107,9 @@ def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterat
 
 
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways to play a roll that lead to `result`, as steps of one die each.
+    """Yield the ways to play a roll that lead to the position `result`.
 
-    Two ways differ in their steps, not only in the order of the steps.
+    A way consists of steps of one die each. The same steps in another order are not another way.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -128,9 +129,9 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _yield_ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
-    """Yield each way to play the dice in the given `order` that leads to `result`.
+    """Yield each way to play the dice in the given order that leads to `result`.
 
-    The first die moves a checker from point `rearmost` or from a lower point.
+    The first die may not move a checker from behind the point `rearmost`.
     """
     if position == result:
         yield ()
@@ -155,7 +156,7 @@ def _yield_ways_in_order(
 
 
 def _has_fewer_in_result(position: Position, point: int, result: Position) -> bool:
-    """Whether the side to play has fewer checkers on a point in `result`."""
+    """Whether the side to play has fewer checkers on `point` in `result` than in `position`."""
     return point <= BAR and position.own[point] > result.own[point]
 
 
@@ -178,9 +179,9 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether the rules allow a play from `before` to `after` to leave some dice `unused`.
+    """Whether a play from `before` to `after` may leave the `unused` dice unplayed.
 
-    Call this only if the other dice were played legally.
+    The other dice must have been played legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
@@ -203,9 +204,9 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused `die` can still be played after a play from `before` to `after`.
+    """Whether an unused `die` can still be played after a play, which makes the play illegal.
 
-    If so, the play is illegal. For a play that bears a checker off, the result is always False.
+    The result is always False if the play bears a checker off.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -218,7 +219,7 @@ def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
 
 
 def are_dice(dice: Dice) -> bool:
-    """Whether both numbers are from 1 to 6."""
+    """Whether both numbers of a roll are from 1 to 6."""
     return 0 < dice[0] <= 6 and 0 < dice[1] <= 6
 
 
@@ -233,7 +234,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing the dice in the given `order` as far as possible."""
+    """Return the positions after playing the dice in the given order as far as possible."""
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
     finished: dict[Position, Steps] = {}
@@ -255,15 +256,15 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether it is possible that the dice can be played in one order only.
+    """Whether some roll of two different dice may be playable in one order only.
 
-    This is a quick test: False is certain, True is not.
+    This is a quick test by the checkers of the side to play. False is certain, True is not.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing both dice, first die first, with one checker."""
+    """Return the positions after one checker plays both dice, in the given order."""
     # Where the order of the dice matters for one checker only, the reverse order reaches no other
     # new positions. This takes a third off the time of listing all plays (measured).
     results: dict[Position, Steps] = {}
@@ -278,7 +279,10 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest` from which `die` can move a checker, rearmost first."""
+    """Return the points from which a die can move a checker, highest first.
+
+    Points above `highest` are left out.
+    """
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
@@ -294,16 +298,14 @@ def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return the point from which a die bears off a checker, as a list of one or none.
+    """Return the point from which a die bears off a checker, in a list, or an empty list.
 
-    All checkers must be at home. The list is empty if the point is higher than `highest`.
+    All checkers must be at home. The list is empty if the point is above `highest`.
 
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
     >>> [_find_bear_off_points(home, die, highest=24) for die in (4, 6, 3)]
     [[4], [4], []]
-    >>> _find_bear_off_points(home, 6, highest=3)
-    []
     """
     if own[die]:
         return [die] if die <= highest else []
@@ -312,9 +314,9 @@ def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[in
 
 
 def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
-    """Move a checker of `own` along the points of a path, in place, and hit blots of `other`.
+    """Move a checker of `own` along the points of a path, and hit blots of `other`.
 
-    Nothing is checked: counts may become negative.
+    The lists are changed in place. Nothing is checked: counts may become negative.
 
     >>> own, other = [0] * 26, [0] * 26
     >>> own[8], other[20] = 1, 1
@@ -348,7 +350,7 @@ def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step
 
 @cache
 def _get_cached_step(source: int, target: int, hit: bool) -> Step:
-    """Return a one-die step from a cache, marked if it hits."""
+    """Return a step of one die, created only once for each start, end and hit."""
     return Step((source, target), (hit,))
 
 
@@ -361,10 +363,10 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after a play, if a quick test finds the play legal, else None.
+    """Return both sides' checkers after a play that a quick test finds legal, else None.
 
-    The third item of the result is true if the steps mark exactly the hits made. If the result is
-    None, the play can be legal or illegal: `legal_plays` must decide.
+    The third item of the result is true if exactly the hits are marked. After None, only
+    `legal_plays` can decide whether the play is legal.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -382,10 +384,10 @@ def try_plain_play(
 def try_plain_play_in_place(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
-    """Play the steps on the lists `own` and `other`, if a quick test finds them legal.
+    """Make the steps on the lists `own` and `other`, if a quick test finds the play legal.
 
-    Returns whether the steps mark exactly the hits made. Returns None if the test is in doubt; in
-    this case, some of the steps may have been played.
+    Returns whether exactly the hits are marked. Returns None if the test is in doubt; some steps
+    may then have been made.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -427,9 +429,9 @@ def _can_leave_dice(
     other_after: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether the rules allow a play to end with some dice `unused`.
+    """Whether a play may leave the `unused` dice unplayed.
 
-    `own_after` and `other_after` are both sides' checkers after the play, `steps` the steps played.
+    `own_after` and `other_after` are both sides' checkers after the play.
     """
     if own_after[BAR]:
         return other_after[unused[0]] > 1
@@ -448,8 +450,7 @@ def _take_covering_dice(
 ) -> bool:
     """Remove from `unused` the dice that move a checker from `source` to `target`.
 
-    Return whether that was possible. Nothing is removed if no dice fit, or if this quick test is in
-    doubt.
+    Return whether dice were removed. None are removed if this quick test is in doubt.
     """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
@@ -465,7 +466,7 @@ def _take_covering_dice(
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
     """Remove the largest die from `unused` if it bears off a checker from `point`.
 
-    Return whether it does.
+    Return whether it was removed.
     """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
@@ -475,11 +476,10 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the dice that together move a checker from `source` by `length` pips.
+    """Remove from `unused` the dice that together move a checker by `length` pips.
 
-    Return whether that was possible. Nothing is removed if no dice have this sum, if the way is
-    blocked, or if the checker might hit a blot on the way. The dice are taken from the start of the
-    list.
+    Return whether dice were removed. None are removed if the way is blocked or the checker might
+    hit a blot on the way.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False
@@ -495,7 +495,10 @@ def _take_several_dice(other: Sequence[int], unused: list[int], source: int, len
 
 @cache
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return the number of dice that move a checker `length` pips, and each route's landing points.
+    """Return how many of the dice move a checker `length` pips, and the points on the way.
+
+    The first dice are used. Each possible route is given as the distances at which the checker
+    lands.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

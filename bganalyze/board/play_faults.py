@@ -46,7 +46,9 @@ def dice_to_play(dice: Dice) -> Roll:
 
 
 def list_legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Return the legs of steps: the parts between two consecutive points as written.
+    """Return the legs of steps: the parts between two consecutive written points.
+
+    The step 13/8/5 has the legs 13/8 and 8/5.
 
     >>> list_legs([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -69,13 +71,11 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
     """Yield each choice of dice, in playing order, that moves a checker along a leg.
 
-    A leg goes from one written point to the next (`leg.step` is the index of its step). Choices of
-    fewer dice come first. The last die of a bear-off may be larger than needed.
+    A leg is the part of a step between two written points. Choices of fewer dice come first. The
+    last die of a bear-off may be larger than needed.
 
     >>> list(yield_dice_for_leg(Leg(step=0, source=13, target=6), (6, 1)))
     [(1, 6), (6, 1)]
-    >>> list(yield_dice_for_leg(Leg(step=0, source=5, target=OFF), (6, 1)))
-    [(6,), (1, 6)]
     """
     length = leg.source - leg.target
     for dice, moved in _list_ordered_selections(remaining):
@@ -97,9 +97,9 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 
 
 def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points where a checker lands between the start and the end of a leg.
+    """Return the points on the way of a leg where the checker lands.
 
-    A leg goes from one written point to the next. The dice are played in the given order.
+    A leg is the part of a step between two written points. The dice are played in the given order.
 
     >>> find_landing_points(Leg(step=0, source=24, target=12), dice=(4, 4, 4))
     (20, 16)
@@ -108,10 +108,10 @@ def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Assign the dice `remaining` to the legs `unplayed` in order, up to a leg that no dice fit.
+    """Give dice to legs in order, up to the first leg that no dice fit.
 
-    A leg goes from one written point to the next. Returns the number of legs that got dice, and the
-    dice left over.
+    A leg is the part of a step between two written points. The result has the number of legs that
+    got dice, and the dice left over.
 
     >>> fit_dice(list_legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -121,10 +121,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Assign the dice `remaining` to the legs `unplayed`, as `fit_dice` does, from a cache.
-
-    A leg goes from one written point of a step to the next: `13/8/5` has the legs 13/8 and 8/5.
-    """
+    """Do the work of `fit_dice`, with a cache."""
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -173,9 +170,9 @@ class PlayAsWritten(NamedTuple):
 
 
 def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
-    """Make the steps of a play as written, legal or not.
+    """Make the steps of a play as written, whether they are legal or not.
 
-    The order of the steps does not matter. `stranded` of the result holds the indexes of steps that
+    The order of the steps does not matter. In the result, `stranded` has the indexes of steps that
     found no checker to move.
 
     >>> from bganalyze.board.position import points
@@ -191,7 +188,7 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Pl
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
-    """Return the board after the steps, and the indexes of steps that found no checker to move.
+    """Return the board after the steps, and the indexes of steps that found no checker.
 
     The order of the steps does not matter.
     """
@@ -211,7 +208,7 @@ def _move_first_waiting(
 ) -> int | None:
     """Make the first waiting step that finds a checker, and return its index, or None.
 
-    `waiting` holds the indexes of the steps not made yet. `own` and `other` are changed.
+    `waiting` holds the indexes of the steps not made yet. The lists `own` and `other` are changed.
     """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
@@ -222,11 +219,11 @@ def _move_first_waiting(
 def find_fault(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
 ) -> Fault | None:
-    """Return the first rule that the illegal play `attempt` breaks.
+    """Return the first rule that an illegal play breaks.
 
-    Rules about points (an empty or blocked one) come before rules about dice. If the dice are
-    invalid, only rules about points are tried, and the result is None if none is broken. `legal`
-    holds the legal plays; without it, every unused die counts as playable.
+    Rules about points (empty or blocked) come before rules about dice. If the dice are invalid,
+    only rules about points are tried, and the result may be None. Without `legal`, the legal plays,
+    every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -252,7 +249,7 @@ def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
 def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
     """Return the broken rule of the first step that found no checker to move.
 
-    `stranded` are the indexes of the steps without a checker.
+    `stranded` are the indexes of such steps.
     """
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
@@ -268,9 +265,9 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on its way along `leg`, or None.
+    """Return the point that blocks a checker on its way along a leg, or None.
 
-    A leg goes from one written point to the next. `all_dice` are the dice of the roll.
+    A leg is the part of a step between two written points. `all_dice` are the dice of the roll.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -331,9 +328,10 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice of `remaining` that move a checker along a leg over open points.
+    """Return the fewest dice that move a checker along a leg over open points.
 
-    A leg goes from one written point to the next. The result is empty if no dice can do that.
+    A leg is the part of a step between two written points. The result is empty if no dice can do
+    that.
     """
     open_uses = (
         dice
@@ -349,7 +347,7 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the broken rule if the length of a step fits no unused die, else None."""
+    """Return the broken rule if no unused dice fit the length of a step, else None."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
     if fitted.legs == len(written):
@@ -362,9 +360,9 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
 ) -> Fault | None:
-    """Return the broken rule if an otherwise legal play omits a playable die, else None.
+    """Return the broken rule if an otherwise legal play leaves out a playable die, else None.
 
-    `legal` holds the legal plays; without it, every unused die counts as playable.
+    Without `legal`, the legal plays, every unused die counts as playable.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -398,23 +396,16 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps whose hit mark is missing, and of steps with a needless one.
+    """Return the indexes of steps that lack a hit mark, and of steps with a needless one.
 
-    A hit mark is the `*` of `13/7*`. Hits are found by comparing the opponent's checkers `before`
-    the play and at its `end`. If several steps land on the point of a blot, only one of them needs
-    the mark. The mark at the end of `13/7*` also serves if the blot was hit on the way, such as on
-    8.
+    A hit mark is the `*` of `13/7*`. If several steps land on a blot, only one needs the mark. The
+    mark of `13/7*` also serves for a hit on the way.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 2}), points({20: 1}))
-    >>> hit, no_hit = points({BAR: 1}), points({20: 1})
-    >>> plain, marked = Step((8, 5), (False,)), Step((8, 5), (True,))
-    >>> find_misplaced_marks(before, Position(points({8: 1, 5: 1}), hit), [plain])
+    >>> after_hit = Position(points({8: 1, 5: 1}), points({BAR: 1}))
+    >>> find_misplaced_marks(before, after_hit, [Step((8, 5), (False,))])
     ((0,), ())
-    >>> find_misplaced_marks(before, Position(points({5: 2}), hit), [plain, marked])
-    ((), ())
-    >>> find_misplaced_marks(before, Position(points({8: 1, 5: 1}), no_hit), [marked])
-    ((), (0,))
     """
     if end.other == before.other and not _has_any_mark(steps):
         return (), ()
@@ -434,11 +425,11 @@ def find_misplaced_marks(
 def _match_marks_with_hits_on_the_way(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return `missing` and `needless` without hits on the way that the mark of their step covers.
+    """Remove hits from `missing`, and marks from `needless`, that belong together.
 
     `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    If 13/7* hits on 8, for example, the mark on 7 covers this hit: 8 is removed from `missing`, and
-    7 from `needless`.
+    They belong together if a checker hits on its way: a hit on 8 and the mark of `13/7*`, for
+    example.
 
     >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())
@@ -461,7 +452,10 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
-    """Return the index of the first step that lands on `point` or, if none does, passes over it."""
+    """Return the index of the first step that lands on `point`.
+
+    If no step lands there, return the first that passes over it.
+    """
     written = list_legs(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)
@@ -469,7 +463,7 @@ def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
 
 
 def _find_marked_steps(steps: Sequence[Step], point: int) -> Iterator[int]:
-    """Yield the indexes of the steps that write `point` with a hit mark, such as `13/7*` for 7."""
+    """Yield the indexes of the steps with a hit mark at `point`, such as `13/7*` for 7."""
     for index, (path, marks) in enumerate(steps):
         if (point, True) in zip(path[1:], marks, strict=True):
             yield index

@@ -113,7 +113,7 @@ LEGAL = Legality(None, (), (), "")
 def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Position, Legality]:
-    """Return the board that a written play leaves, and whether the play is legal.
+    """Return the board after a written play, and whether the play is legal.
 
     A play is legal if some legal play leaves the same board. If the match file marks hits
     (`marks_hits`), a step without a mark does not hit on its way. The sides are not swapped.
@@ -123,8 +123,6 @@ def check_play(
     >>> end, checked = check_play(start, (3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))])
     >>> end.own[5], checked == LEGAL
     (2, True)
-    >>> check_play(start, (3, 1), [Step((8, 5), (False,)), Step((6, 4), (False,))])[1].fault
-    Fault(name='die-not-rolled', step=1, point=None, die=2)
     >>> check_play(start, (3, 1), [Step((6, 5), (False,))])[1].fault
     Fault(name='unplayed-die', step=None, point=None, die=3)
     """
@@ -143,10 +141,10 @@ def check_play(
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Fault | None, bool]:
-    """Play the steps, changing the lists `own` (the side to play) and `other` (the opponent).
+    """Make a play on the lists `own` and `other`, and return the rule that it breaks.
 
-    Returns the rule that the play breaks (None if it is legal), and whether a legal play has wrong
-    hit marks. Hit marks are checked only if `marks_hits` is true.
+    The rule is None if the play is legal. The second item says whether a legal play has wrong hit
+    marks, which are checked only with `marks_hits`.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -174,11 +172,11 @@ def find_nearest_plays(
     limit: int | None = 5,
     recorded_end: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return the legal plays of a roll, those most similar to the written play (`steps`) first.
+    """Return the legal plays of a roll, those most similar to the written steps first.
 
-    Plays are similar if the boards after them differ by few checkers. If the match file records the
-    board after the written play, `recorded_end` is that board, and `steps` are ignored. At most
-    `limit` plays are returned (all if it is None). The result is empty if nothing can be played.
+    Plays are similar if the boards after them differ by few checkers. If the file records the board
+    after the play, pass it as `recorded_end`; the steps are then ignored. The result is empty if no
+    play is possible.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -206,7 +204,10 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key that puts the boards most similar to `end` first."""
+    """Return a sort key that puts the boards most similar to `end` first.
+
+    Boards differ by the checkers that stand on other points.
+    """
     own, other = end
     pips_left = pips(own)
 
@@ -222,10 +223,10 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after any written play, the rule that it breaks, and a remark on its route.
+    """Return the board after a written play, the rule that it breaks, and a remark.
 
-    The rule is None for a legal play. The remark is "" or says that the route is ambiguous or
-    blocked. `marks_hits` says whether the match file marks hits.
+    The rule is None for a legal play. The remark says that the route is ambiguous or blocked;
+    otherwise, it is "".
     """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -237,11 +238,10 @@ def _find_fault_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Compare a written play with the legal plays of its roll.
+    """Return the board after a written play, the rule that it breaks, and a remark.
 
-    Returns the board after the play, the rule that it breaks (None if it is legal), and a remark:
-    "" or that its route is ambiguous or blocked. `marks_hits` says whether the match file marks
-    hits.
+    The play is compared with all legal plays. The rule is None if it is legal. The remark says that
+    the route is ambiguous or blocked; otherwise, it is "".
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -261,7 +261,7 @@ def check_against_legal_plays(
 
 
 def has_stranded_step(own: Points, steps: Steps) -> bool:
-    """Whether a step starts from a point that has no checker and gets none from another step.
+    """Whether a step starts where no checker is and no other step brings one.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")
@@ -277,7 +277,7 @@ def has_stranded_step(own: Points, steps: Steps) -> bool:
 
 
 def is_clearly_illegal(attempt: PlayAsWritten) -> bool:
-    """Whether a quick test shows a play, made by `play_as_written`, to be illegal.
+    """Whether a quick test shows that a written play is illegal.
 
     False does not mean that the play is legal.
 
@@ -309,10 +309,12 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 
 
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether the dice could move checkers from the points `lost` to `gained` on an open board.
+    """Whether the dice could move checkers from the points `lost` to the points `gained`.
 
-    >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
-    (True, True, False)
+    Blocked points do not matter here.
+
+    >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [3])
+    (True, False)
     """
     if not lost:
         return True
@@ -329,7 +331,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: PlayAsWritten) -> bool:
-    """Whether a play of one-die steps leaves a die that could still be played."""
+    """Whether each step takes one die, and an unused die could still be played."""
     left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -351,11 +353,10 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return the positions in `legal` that the written steps can lead to.
+    """Return the legal positions that the written steps can lead to.
 
-    There are several if a step can hit on a point that it does not name: 13/7 on 8, for example.
-    The position without such a hit comes first. It is left out if the play has a hit mark that only
-    such a hit explains.
+    There are several if a step may hit on its way: 13/7 on 8, for example. The position without
+    such a hit comes first, unless a hit mark shows that there was one.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -372,8 +373,7 @@ def _is_explained_by_hits(
 ) -> bool:
     """Whether hits on `possible_landings` explain how `result` differs from `without_hits`.
 
-    Only the opponent's checkers in the two positions are compared. `possible_landings` are points
-    as numbered by the side to play.
+    Only the opponent's checkers are compared. `possible_landings` are numbered by the side to play.
     """
     return all(
         result.other[point] == without_hits.other[point]
@@ -383,7 +383,7 @@ def _is_explained_by_hits(
 
 
 def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
-    """Return the points where checkers can land on the way, such as 12 and 8 for 13/7 with 5-1."""
+    """Return the points where checkers can land on the way, such as 12 and 8 for 13/7."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -395,10 +395,9 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return the remark that the written route is ambiguous or blocked, or "" if it is neither.
+    """Return a remark that the written route is ambiguous or blocked, else "".
 
-    `possible_results` are the positions to which the written steps can lead. `marks_hits` says
-    whether the match file marks hits.
+    `possible_results` are the positions to which the written steps can lead.
     """
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
@@ -415,14 +414,12 @@ def _remark_on_route(
 def notation(steps: Iterable[Step]) -> str:
     """Return a play in the usual notation, such as `13/8(2) 6/off`.
 
-    Rear checkers come first, steps of one checker are joined, and hits are marked. Points on the
-    way are named only if a checker is hit there.
+    Rear checkers come first. Steps of one checker are joined, and only points where it hits are
+    named on the way.
 
     >>> step = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([step(13, 8), step(25, 21, True), step(13, 8), step(21, 16), step(6, 0)])
     'bar/21*/16 13/8(2) 6/off'
-    >>> notation([step(6, 1, True), step(6, 1)])
-    '6/1*(2)'
     """
     written: list[Step] = []
     repeats: Counter[tuple[int, ...]] = Counter()
@@ -469,7 +466,7 @@ def _omit_plain_landings(step: Step) -> Step:
 
 
 def _get_notation_sort_key(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key: the rearmost step first, a hit before the same step without one.
+    """Return a sort key that puts rear steps first, and hits before equal steps without one.
 
     >>> steps = [Step((8, 5), (False,)), Step((25, 21), (False,)), Step((8, 5), (True,))]
     >>> [(step.path, step.marked) for step in sorted(steps, key=_get_notation_sort_key)]
@@ -503,5 +500,5 @@ def point_name(point: int) -> str:
 
 
 def _write_repeat_suffix(count: int) -> str:
-    """Return the suffix for a step of several checkers, such as `(2)`."""
+    """Return a suffix such as `(2)` for a step made by several checkers, or "" for one."""
     return f"({count})" if count > 1 else ""

@@ -80,7 +80,7 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The clauses and sources of the book; empty if the book was built from settings alone."""
+        """The clauses and sources of the book. They are empty if the book was built from settings."""
         if self.own_text is not None:
             return self.own_text
         if self.name not in EDITIONS:
@@ -102,7 +102,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book with every switch as its text has it, undoing a user's settings."""
+        """Return the book with every switch as its text sets it, without a user's changes."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -112,24 +112,24 @@ class RuleBook(NamedTuple):
     def find_clause(self, topic: str) -> Clause | None:
         """Return the first clause of the book about a topic such as `dead-cube`, or None.
 
-        The clause may be a mere assumption (`Known.ASSUMED`) if the book's text was not available.
+        If the book's text was not available, the clause may be an assumption (`Known.ASSUMED`).
         """
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
         """Return the clause that sets a switch of the book, such as `jacoby`, or None.
 
-        The result is also None if the user has set another value.
+        The result is None if a user has changed the switch.
         """
         value = getattr(self, switch)
         deciding = self.text.find_deciding_clauses(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the book has clauses, but none that sets a switch such as `jacoby`.
+        """Whether no clause of the book sets a switch such as `jacoby`.
 
-        A clause that is merely assumed sets nothing. The result is False if the switch has another
-        value than in the book `basic`.
+        Assumed clauses set nothing. The result is False if the book has no clauses, or if the
+        switch differs from the book `basic`.
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
@@ -192,10 +192,10 @@ MOVES: Mapping[str, WhoDecides] = {
 
 
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
-    """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
+    """Return the rule book in a TOML table.
 
-    `file` is "" for a rule book of this package. For a user's file it is the name, a blank and a
-    digest of the content.
+    `file` is "" for a rule book of this package. For a user's file, it is the name, a blank and a
+    digest of the content. Raises RuleBookError if the table is wrong.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
@@ -204,7 +204,7 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
-    """Return the value of each rule-book switch, from a clause or else from the book `basic`."""
+    """Return the value of each rule-book switch that clauses set, else the value in `basic`."""
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:
         if clause.known is not Known.ASSUMED and not clause.optional:
@@ -214,7 +214,7 @@ def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
 
 @cache
 def _load_packaged(name: str) -> tuple[RuleBook, RuleText]:
-    """Return a rule book that comes with this package, with its text."""
+    """Return a rule book of this package, and its text."""
     book = make_rule_book(read_packaged_table(name))
     return book._replace(own_text=None), book.own_text or RuleText()
 

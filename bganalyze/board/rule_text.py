@@ -60,7 +60,7 @@ class Clause(NamedTuple):
     def name(self) -> str:
         """The number of the clause as reports cite it, such as `clause 4.2.3`.
 
-        A remark is added if the clause is only quoted by others or assumed.
+        A remark follows if the clause is assumed or only quoted by others.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'
@@ -90,7 +90,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that set a switch such as `jacoby`, except merely assumed clauses."""
+        """Yield the clauses that set a switch such as `jacoby`, without assumed clauses."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -113,14 +113,14 @@ class SwitchValues(NamedTuple):
 
 @cache
 def read_packaged_table(name: str) -> dict[str, Any]:
-    """Return the TOML table of a rule book of this package."""
+    """Return the TOML table of a rule book that comes with this package."""
     import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 
     return tomllib.loads(read_packaged_file(name))
 
 
 def read_packaged_file(name: str) -> str:
-    """Return the text of a rule book's TOML file in this package."""
+    """Return the text of the TOML file of a rule book that comes with this package."""
     from importlib.resources import files
 
     place = files("bganalyze.board").joinpath("books", f"{name}.toml")
@@ -142,7 +142,7 @@ MOST_CHARACTERS = 100
 def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
     """Return the texts at the head of a rule book, such as its name, edition and date.
 
-    The keys are those of the TOML `table`. Raises RuleBookError if a text is missing or wrong.
+    Raises RuleBookError if a text is missing or wrong.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
@@ -163,7 +163,7 @@ def read_clauses(
     """Return the clauses of a rule book's TOML table.
 
     `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if a
-    clause is malformed, or if it decides a setting or a value that is not in `switches`.
+    clause is malformed or decides an unknown setting or value.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -176,10 +176,10 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table; raise RuleBookError if it is wrong.
+    """Return a clause from its TOML table.
 
-    `number` is the place of the clause in the file, counted from 1. `switches` has the allowed
-    values of each setting.
+    `number` counts the clauses of the file from 1. `switches` has the allowed values of each
+    setting. Raises RuleBookError if the table is wrong.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
@@ -201,8 +201,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`.
 
-    `switches` has the allowed values of each setting. Raises RuleBookError for another setting or
-    value. The message begins with `error_prefix`.
+    `switches` has the allowed values of each setting. Raises RuleBookError, with a message that
+    begins with `error_prefix`, for another setting or value.
     """
     if not isinstance(table, dict):
         raise RuleBookError(
@@ -243,7 +243,7 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefi
 def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
     """Return the text of a key in a TOML table, as one line.
 
-    Raises RuleBookError if the key is missing or its value is not a text. The message begins with
+    If the key is missing or not a text, raises RuleBookError with a message that begins with
     `error_prefix`.
     """
     if key not in table:
@@ -261,9 +261,9 @@ def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
 def _read_word(
     table: Mapping[str, Any], key: str, words: Collection[str], error_prefix: str
 ) -> str:
-    """Return the text of a key in a TOML table; raise RuleBookError if it is not one of `words`.
+    """Return the text of a key in a TOML table, which must be one of `words`.
 
-    The message begins with `error_prefix`.
+    Otherwise, raises RuleBookError with a message that begins with `error_prefix`.
     """
     text = _read_text(table, key, error_prefix)
     if text not in words:
