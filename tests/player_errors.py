@@ -30,8 +30,8 @@ from bganalyze.record.model import LEFT
 from bganalyze.repairing.prior import score_appearance
 from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.replaying.facts import is_shut_out
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT
+from bganalyze.validation.replaying.replayed import is_shut_out
 
 MOST_TURNS = 200
 HEAD = " 7 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"

@@ -9,7 +9,7 @@ from typing import Any
 from bganalyze.record.model import Answer, Double, Match, Play, PlayRecord
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay
 
 Game = tuple[Any, ...]
 

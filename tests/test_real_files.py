@@ -104,7 +104,7 @@ def test_every_replay_is_a_chain(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::10]:
         for match in read(path):
             for game in replay(match).games:
-                if not game.facts:
+                if not game.problems:
                     assert all(
                         turn.after == following.before for turn, following in pairwise(game.turns)
                     )

@@ -35,8 +35,8 @@ from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.cases import Case, find_case
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.outcomes import MatchOutcome, outcome_of
+from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.writing.bgm import write
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "clean"
@@ -67,7 +67,7 @@ def insert_void_doubles(match: Match, draw: Random) -> Iterator[Doubled]:
     """
     true = replay(match)
     outcome = outcome_of(true)
-    if not outcome.length or outcome.disputed or any(game.facts for game in true.games):
+    if not outcome.length or outcome.disputed or any(game.problems for game in true.games):
         return
     for index, (game, result) in enumerate(zip(true.games, outcome.games, strict=True)):
         places = list(find_turns_for_void_doubles(game, outcome.length))

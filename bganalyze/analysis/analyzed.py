@@ -25,8 +25,8 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step, classify_phase
 from bganalyze.board.position import after as position_after
-from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome
+from bganalyze.validation.replaying.replayed import GameReplay
 
 CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 """The cube decisions that every metric counts."""

@@ -33,7 +33,7 @@ from bganalyze.record.model import (
     Span,
     other_side,
 )
-from bganalyze.validation.replaying.facts import Context, GameReplay, Turn
+from bganalyze.validation.replaying.replayed import Context, GameReplay, Turn
 from bganalyze.validation.replaying.terms import start_of
 
 if TYPE_CHECKING:
@@ -272,9 +272,9 @@ def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> I
 def _find_illegal_offers(game: GameReplay) -> frozenset[Span]:
     """Return the places in the match file of doubles and beavers that are illegal."""
     return frozenset(
-        fact.span
-        for fact in game.facts
-        if fact.rule in ILLEGAL_OFFERS and fact.about.get("known", True)
+        problem.span
+        for problem in game.problems
+        if problem.rule in ILLEGAL_OFFERS and problem.about.get("known", True)
     )
 
 

@@ -22,8 +22,8 @@ from bganalyze.board.position import Position, swap_sides
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
 from bganalyze.record.players import plain_name
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import outcome_of
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 
 FEWEST_PLAYS = 8
 """Fewest plays of a match that is recognized without its players: shorter ones may agree by chance."""

@@ -9,7 +9,7 @@ from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import start
 from bganalyze.record.model import Play
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.replayed import Turn
 
 
 class PlayGain(NamedTuple):

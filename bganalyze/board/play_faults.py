@@ -143,7 +143,7 @@ def remove_dice(remaining: Roll, used: Roll) -> Roll:
     return tuple(unplayed)
 
 
-class Fault(NamedTuple):
+class BrokenRule(NamedTuple):
     """Rule that a play breaks (its name in the catalog), and where the play breaks it."""
 
     name: str
@@ -216,9 +216,9 @@ def _move_first_waiting(
     return None
 
 
-def find_fault(
+def find_broken_rule(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
-) -> Fault | None:
+) -> BrokenRule | None:
     """Return the first rule that an illegal play breaks.
 
     Rules about points (empty or blocked) come before rules about dice. If the dice are invalid,
@@ -233,7 +233,7 @@ def find_fault(
     for check in _DICE_CHECKS:
         if fault := check(attempt):
             return fault
-    return _find_unplayed_die(attempt, legal) or Fault("illegal-play")
+    return _find_unplayed_die(attempt, legal) or BrokenRule("illegal-play")
 
 
 def is_blocked(position: Position, point: int) -> bool:
@@ -241,26 +241,30 @@ def is_blocked(position: Position, point: int) -> bool:
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
-def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
+def _find_step_from_empty_point(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if a step starts from a point without a checker, else None."""
-    return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
+    return (
+        find_rule_broken_by_stranded_step(attempt.steps, attempt.stranded)
+        if attempt.stranded
+        else None
+    )
 
 
-def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
+def find_rule_broken_by_stranded_step(steps: Sequence[Step], stranded: Sequence[int]) -> BrokenRule:
     """Return the broken rule of the first step that found no checker to move.
 
     `stranded` are the indexes of such steps.
     """
-    return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
+    return BrokenRule("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
-def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
+def _find_step_to_blocked_point(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if a step lands on two or more opposing checkers, else None."""
     numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
         if point is not None:
-            return Fault("blocked-point", leg.step, point)
+            return BrokenRule("blocked-point", leg.step, point)
     return None
 
 
@@ -283,35 +287,35 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
     return next((point for point in route if is_blocked(position, point)), None)
 
 
-def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
+def _find_backward_step(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if a step goes backward or ends where it starts, else None."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
-            return Fault("wrong-direction", leg.step, leg.target)
+            return BrokenRule("wrong-direction", leg.step, leg.target)
     return None
 
 
-def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
+def _find_step_before_entering(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if another checker moves while one stays on the bar, else None."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
         fewest = next(yield_dice_for_leg(leg, dice_to_play(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
-            return Fault("bar-first", leg.step, BAR)
+            return BrokenRule("bar-first", leg.step, BAR)
     return None
 
 
-def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
+def _find_early_bear_off(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if a checker is borne off while one is outside home, else None."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
     rear = _find_rearmost_point(attempt.end)
-    return Fault("early-bear-off", leg.step, rear) if rear > HOME else None
+    return BrokenRule("early-bear-off", leg.step, rear) if rear > HOME else None
 
 
-def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
+def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if too large a die bears off a checker, else None."""
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
@@ -322,7 +326,7 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
         dice = _find_fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
-            return Fault("bear-off-die", leg.step, rear, dice[-1])
+            return BrokenRule("bear-off-die", leg.step, rear, dice[-1])
         left = remove_dice(left, dice)
     return None
 
@@ -346,7 +350,7 @@ def _find_rearmost_point(position: Position) -> int:
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 
-def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
+def _find_step_without_die(attempt: PlayAsWritten) -> BrokenRule | None:
     """Return the broken rule if no unused dice fit the length of a step, else None."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
@@ -354,28 +358,28 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
         return None
     leg = written[fitted.legs]
     name = "die-not-rolled" if fitted.left else "too-many-steps"
-    return Fault(name, leg.step, die=leg.source - leg.target)
+    return BrokenRule(name, leg.step, die=leg.source - leg.target)
 
 
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
-) -> Fault | None:
+) -> BrokenRule | None:
     """Return the broken rule if an otherwise legal play leaves out a playable die, else None.
 
     Without `legal`, the legal plays, every unused die counts as playable.
     """
     if not attempt.steps:
-        return Fault("false-dance")
+        return BrokenRule("false-dance")
     unplayed = fit_dice(attempt.legs, dice_to_play(attempt.dice)).left
     used = len(dice_to_play(attempt.dice)) - len(unplayed)
     if legal is None or used < max(len(steps) for steps in legal.values()):
-        return Fault("unplayed-die", die=unplayed[0])
+        return BrokenRule("unplayed-die", die=unplayed[0])
     if used == 1 and unplayed == (max(attempt.dice),):
-        return Fault("larger-die", 0, die=unplayed[0])
+        return BrokenRule("larger-die", 0, die=unplayed[0])
     return None
 
 
-_Check = Callable[[PlayAsWritten], Fault | None]
+_Check = Callable[[PlayAsWritten], BrokenRule | None]
 
 _BOARD_CHECKS: tuple[_Check, ...] = (
     _find_step_from_empty_point,

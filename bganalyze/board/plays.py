@@ -22,13 +22,13 @@ from bganalyze.board.movement import (
     try_plain_play_in_place,
 )
 from bganalyze.board.play_faults import (
-    Fault,
+    BrokenRule,
     PlayAsWritten,
     dice_to_play,
-    find_fault,
+    find_broken_rule,
     find_landing_points,
     find_misplaced_marks,
-    find_stranded_step_fault,
+    find_rule_broken_by_stranded_step,
     fit_dice,
     is_blocked,
     move_as_written,
@@ -51,8 +51,8 @@ from bganalyze.board.position import (
 
 __all__ = [
     "LEGAL",
+    "BrokenRule",
     "Dice",
-    "Fault",
     "Legality",
     "after",
     "can_move",
@@ -85,7 +85,7 @@ BLOCKED_ROUTE = "blocked-route"
 class Legality(NamedTuple):
     """Result of checking a written play."""
 
-    fault: Fault | None
+    fault: BrokenRule | None
     """Why the play is illegal; None if it is legal or the dice are invalid."""
     unmarked: tuple[int, ...]
     """Indexes of the steps that hit without a hit mark."""
@@ -100,7 +100,7 @@ class _CheckedPlay(NamedTuple):
 
     end: Position
     """The board after the play."""
-    fault: Fault | None
+    fault: BrokenRule | None
     """The rule that the play breaks; None if it is legal."""
     remark: str
     """`ambiguous-route`, `blocked-route` or empty."""
@@ -124,12 +124,12 @@ def check_play(
     >>> end.own[5], checked == LEGAL
     (2, True)
     >>> check_play(start, (3, 1), [Step((6, 5), (False,))])[1].fault
-    Fault(name='unplayed-die', step=None, point=None, die=3)
+    BrokenRule(name='unplayed-die', step=None, point=None, die=3)
     """
     played = try_plain_play(*position, dice, steps)
     if played is None:
         steps = tuple(limit_steps(steps))
-        end, fault, remark = _find_fault_and_remark(position, dice, steps, marks_hits)
+        end, fault, remark = _find_broken_rule_and_remark(position, dice, steps, marks_hits)
         return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
@@ -140,7 +140,7 @@ def check_play(
 
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
-) -> tuple[Fault | None, bool]:
+) -> tuple[BrokenRule | None, bool]:
     """Make a play on the lists `own` and `other`, and return the rule that it breaks.
 
     The rule is None if the play is legal. The second item says whether a legal play has wrong hit
@@ -149,7 +149,7 @@ def make_play(
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
     >>> make_play(own, other, (3, 1), [Step((6, 5), (False,))]), own[5]
-    ((Fault(name='unplayed-die', step=None, point=None, die=3), False), 1)
+    ((BrokenRule(name='unplayed-die', step=None, point=None, die=3), False), 1)
     """
     own_before, other_before = own[:], other[:]
     marked = try_plain_play_in_place(own, other, dice, steps)
@@ -158,7 +158,7 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(limit_steps(steps))
-        end, fault, _ = _find_fault_and_remark(before, dice, steps, marks_hits)
+        end, fault, _ = _find_broken_rule_and_remark(before, dice, steps, marks_hits)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
@@ -220,7 +220,7 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
     return distance
 
 
-def _find_fault_and_remark(
+def _find_broken_rule_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
     """Return the board after a written play, the rule that it breaks, and a remark.
@@ -230,7 +230,7 @@ def _find_fault_and_remark(
     """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
-        return _CheckedPlay(end, find_stranded_step_fault(steps, stranded), "")
+        return _CheckedPlay(end, find_rule_broken_by_stranded_step(steps, stranded), "")
     return check_against_legal_plays(position, dice, steps, marks_hits)
 
 
@@ -252,11 +252,11 @@ def check_against_legal_plays(
         or is_clearly_illegal(attempt)
         or _leaves_playable_die(attempt)
     ):
-        return _CheckedPlay(attempt.end, find_fault(attempt), "")
+        return _CheckedPlay(attempt.end, find_broken_rule(attempt), "")
     legal = legal_plays(position, dice)
     readings = _select_possible_results(attempt, legal)
     if not readings:
-        return _CheckedPlay(attempt.end, find_fault(attempt, legal), "")
+        return _CheckedPlay(attempt.end, find_broken_rule(attempt, legal), "")
     return _CheckedPlay(readings[0], None, _remark_on_route(attempt, readings, marks_hits))
 
 

@@ -14,7 +14,7 @@ from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Action, Play, SetUp, Side, Span, other_side
 from bganalyze.repairing.rows import Sheet, split_into_rows
 from bganalyze.repairing.spelling import Style, find_style
-from bganalyze.validation.checking import facts_of
+from bganalyze.validation.checking import problems_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.demands import (
@@ -22,9 +22,9 @@ from bganalyze.validation.replaying.demands import (
     PlayConstraints,
     list_constraints,
 )
-from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import find_missing_side
+from bganalyze.validation.replaying.replayed import Boards, GameReplay, Problem, Turn, seen_by
 from bganalyze.validation.replaying.trial import PlayChecked, TrialResult, try_actions, try_play
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -84,13 +84,13 @@ class ErrorContext:
         return self.replayed.games[number - 1] if number else None
 
     @cached_property
-    def fact(self) -> Fact:
-        """The fact noted by the replay from which `check` made the finding of this error."""
+    def problem(self) -> Problem:
+        """The problem noted by the replay from which `check` made the finding of this error."""
         place = self.finding.line, self.finding.column
         return next(
-            fact
-            for fact in facts_of(self.replayed)
-            if fact.rule == self.finding.name and fact.span[:2] == place
+            problem
+            for problem in problems_of(self.replayed)
+            if problem.rule == self.finding.name and problem.span[:2] == place
         )
 
     @cached_property
@@ -170,7 +170,7 @@ class ErrorContext:
     @property
     def is_marked_illegal(self) -> bool:
         """Whether the match file itself marks the play as illegal."""
-        return self.finding.name == ILLEGAL_PLAY and bool(self.fact.about.get("called"))
+        return self.finding.name == ILLEGAL_PLAY and bool(self.problem.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:

@@ -15,7 +15,7 @@ from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.file_to_repair import FileToRepair
 from bganalyze.repairing.remedy import finding_key
 from bganalyze.validation.findings import Edit, Finding
-from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.replayed import Turn
 
 CODES_COMPARING_GAMES = ("R604", "R605", "R611", "T104", "T114")
 """Codes of findings that compare a game with earlier games, or with the rest of the match."""

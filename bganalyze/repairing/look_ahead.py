@@ -56,8 +56,8 @@ from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
 from bganalyze.repairing.work_limit import FindingSpentError, WorkLimit
 from bganalyze.validation.findings import Edit, Finding, Severity
-from bganalyze.validation.replaying.facts import seen_by
 from bganalyze.validation.replaying.match import MatchReplay
+from bganalyze.validation.replaying.replayed import seen_by
 
 EDIT_FAILURES = (EditError, NotATranscript, UnicodeEncodeError)
 """Exceptions that mean an edit cannot be made."""
@@ -623,14 +623,14 @@ def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> boo
     consequence of another one does not count as new if the repair reveals it.
     """
     end = file.source_line(line)
-    if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
+    if _count_errors_until(repaired, end) >= _count_errors_until(file, end):
         return False
     hidden = sum(error.consequences or 0 for error in file.errors)
     is_less = repaired.faults < file.faults or hidden > 0
     return is_less and len(repaired.errors) <= len(file.errors) + hidden
 
 
-def _count_faults_until(file: FileToRepair, end: int) -> int:
+def _count_errors_until(file: FileToRepair, end: int) -> int:
     """Return the number of errors and warnings of a file up to a line.
 
     `end` is the number of that line in the file before all edits.

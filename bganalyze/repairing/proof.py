@@ -142,7 +142,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
     return (
         any(game.score is not None for game in following)
         and replayed.order.is_as_recorded
-        and not any(fact.rule == "score-mismatch" for fact in replayed.facts)
+        and not any(problem.rule == "score-mismatch" for problem in replayed.problems)
     )
 
 

@@ -13,8 +13,8 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Conventions, Game
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.replaying.board_guesses import BUDGET
-from bganalyze.validation.replaying.facts import Context
 from bganalyze.validation.replaying.match import replay_as_meant
+from bganalyze.validation.replaying.replayed import Context
 from bganalyze.validation.replaying.state import GameState
 
 MOST = 96_000

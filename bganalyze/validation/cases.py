@@ -1,4 +1,4 @@
-"""Cases: a fault noticed at some moment, its ruling by each rule book, and the points then."""
+"""Cases: a error noticed at some moment, its ruling by each rule book, and the points then."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import (
     FINAL_SCORE,
@@ -30,6 +29,7 @@ from bganalyze.validation.replaying.places import (
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, is_roll, place_text
 from bganalyze.validation.replaying.possible_scores import NIL
+from bganalyze.validation.replaying.replayed import Turn
 from bganalyze.validation.replaying.rulings import points_before
 from bganalyze.validation.rescoring import (
     RescoredMatch,
@@ -43,7 +43,7 @@ from bganalyze.validation.result_readings import find_contradictions
 from bganalyze.validation.rules.ruling import MomentNoticed, Ruling, rule_on
 
 RULED_ON = ("P4", "U2", "C5", "R6", "T105")
-"""Starts of the codes of faults that directors are asked about."""
+"""Starts of the codes of errors that directors are asked about."""
 
 RULED_APART = frozenset(("game-after-match", "ruling-mismatch"))
 """Rules about results whose remedy is another than another result of the game."""
@@ -83,11 +83,11 @@ class PointsUnderRemedy(NamedTuple):
 
 
 class BookRuling(NamedTuple):
-    """Ruling of one rule book on a fault."""
+    """Ruling of one rule book on a error."""
 
     rule_book: RuleBook
     finding: Finding | None
-    """The fault as a check by this book finds it; None if it is no fault there."""
+    """The error as a check by this book finds it; None if it is no error there."""
     ruling: Ruling | None
     """The ruling; None if there is nothing to correct."""
 
@@ -98,20 +98,20 @@ class BookRuling(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The moment when a fault was noticed: before an action, or after its roll and before its play."""
+    """The moment when a error was noticed: before an action, or after its roll and before its play."""
 
     turn: Turn
     is_rolled: bool = False
 
 
 class Case(NamedTuple):
-    """A fault of a match, the ruling of each rule book, and its effect on the score."""
+    """A error of a match, the ruling of each rule book, and its effect on the score."""
 
     replayed: MatchReplay
     finding: Finding
-    """The fault, by the first rule book that knows it."""
+    """The error, by the first rule book that knows it."""
     others: tuple[Finding, ...]
-    """Other faults at the same place."""
+    """Other errors at the same place."""
     turn: Turn
     """The action at its place, or the next one."""
     noticed: Moment | None
@@ -166,7 +166,7 @@ def find_case(
     the place of the first action after the error was noticed, or `now`. `code` limits the search to
     one rule. Raise PlaceError without such an error.
     """
-    replayed, found, knowing = _find_faults(matches, where, rule_books, code)
+    replayed, found, knowing = _find_errors_at_place(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_make_sort_key_of_finding)
     turn = turn_of_finding(replayed, finding)
     moment = _parse_moment_noticed(replayed, noticed, finding)
@@ -190,7 +190,7 @@ def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
 # Places.
 
 
-def _find_faults(
+def _find_errors_at_place(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
     """Return the match with errors at `where`, these errors, and the first book that reports any.
@@ -203,18 +203,18 @@ def _find_faults(
     for rule_book in rule_books:
         for match in searched:
             replayed = replay(match, rule_book)
-            faults = _find_errors_to_rule_on(replayed, rule_book)
+            errors = _find_errors_to_rule_on(replayed, rule_book)
             if found := [
-                one for one in _select_faults_at(replayed, faults, position) if _has_code(one, code)
+                one for one in _select_errors_at(replayed, errors, position) if _has_code(one, code)
             ]:
                 return replayed, found, rule_book
-            listed.update((_make_key_of_finding(fault), fault) for fault in faults)
+            listed.update((_make_key_of_finding(error), error) for error in errors)
     if isinstance(position, LinePlace):
-        _require_no_fault_elsewhere(matches, position, where, list(listed.values()))
+        _require_no_error_elsewhere(matches, position, where, list(listed.values()))
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
     raise PlaceError(
-        f"{where}: there is no finding{of_rule} to rule on{_list_faults_for_message(list(listed.values()))}"
+        f"{where}: there is no finding{of_rule} to rule on{_list_errors_for_message(list(listed.values()))}"
     )
 
 
@@ -228,18 +228,18 @@ def find_only_place(
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
-        faults = [
-            fault
+        errors = [
+            error
             for replayed in replays
-            for fault in _find_errors_to_rule_on(replayed, rule_book)
-            if _has_code(fault, code)
+            for error in _find_errors_to_rule_on(replayed, rule_book)
+            if _has_code(error, code)
         ]
-        faults = [fault for fault in faults if fault.severity is not Severity.INFO] or faults
-        if len(faults) == 1:
-            return f"{faults[0].line}:{faults[0].column}"
-        if faults:
-            listed = ", ".join(map(_write_place_of_fault, faults[:MOST_LISTED]))
-            more = ", …" if len(faults) > MOST_LISTED else ""
+        errors = [error for error in errors if error.severity is not Severity.INFO] or errors
+        if len(errors) == 1:
+            return f"{errors[0].line}:{errors[0].column}"
+        if errors:
+            listed = ", ".join(map(_write_place_of_error, errors[:MOST_LISTED]))
+            more = ", …" if len(errors) > MOST_LISTED else ""
             raise PlaceError(f"name the place of one of the findings: {listed}{more}")
     raise PlaceError("there is no finding to rule on")
 
@@ -255,17 +255,17 @@ def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
 
-def _select_faults_at(
-    replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
+def _select_errors_at(
+    replayed: MatchReplay, errors: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return those of `faults` at `position`: in a cell (`2.14R`), at a line and column, or on a line."""
+    """Return those of `errors` at `position`: in a cell (`2.14R`), at a line and column, or on a line."""
     if isinstance(position, LinePlace):
-        on_line = [fault for fault in faults if fault.line == position.line]
-        exact = [fault for fault in on_line if fault.column == position.column]
+        on_line = [error for error in errors if error.line == position.line]
+        exact = [error for error in on_line if error.column == position.column]
         if exact:
             return exact
         if not on_line:
-            return _select_faults_of_wrapped_action(replayed, faults, position)
+            return _select_errors_of_wrapped_action(replayed, errors, position)
         if position.side is None and position.column is None:
             return on_line
     try:
@@ -273,15 +273,15 @@ def _select_faults_at(
     except PlaceError:
         return [] if isinstance(position, RowPlace) or position.side is not None else on_line
     span = asked.action.span
-    on_line = [fault for fault in faults if fault.line == span.line]
-    in_cell = [fault for fault in on_line if span.column <= fault.column < span.end_column]
+    on_line = [error for error in errors if error.line == span.line]
+    in_cell = [error for error in on_line if span.column <= error.column < span.end_column]
     return in_cell if in_cell or position.side is not None else on_line
 
 
-def _select_faults_of_wrapped_action(
-    replayed: MatchReplay, faults: Sequence[Finding], position: LinePlace
+def _select_errors_of_wrapped_action(
+    replayed: MatchReplay, errors: Sequence[Finding], position: LinePlace
 ) -> list[Finding]:
-    """Return those of `faults` whose action begins on an earlier line and continues at `position`.
+    """Return those of `errors` whose action begins on an earlier line and continues at `position`.
 
     Mail programs wrap long rows in this way.
     """
@@ -290,30 +290,30 @@ def _select_faults_of_wrapped_action(
     except PlaceError:
         return []
     return [
-        fault
-        for fault in faults
-        if span.line == fault.line < position.line and span.column <= fault.column < span.end_column
+        error
+        for error in errors
+        if span.line == error.line < position.line and span.column <= error.column < span.end_column
     ]
 
 
-def _require_no_fault_elsewhere(
-    matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
+def _require_no_error_elsewhere(
+    matches: Sequence[Match], position: LinePlace, written_place: str, errors: Sequence[Finding]
 ) -> None:
     """Raise PlaceError if the line of `position` contradicts an error reported on another line.
 
     For example, a correct score line contradicts a wrong result above it. `written_place` is the
-    place as the user wrote it. `faults` are the errors found in the file.
+    place as the user wrote it. `errors` are the errors found in the file.
     """
     named = [
-        fault
-        for fault in faults
-        if fault.evidence is not None
-        and any(conflict.line == position.line for conflict in fault.evidence.by)
+        error
+        for error in errors
+        if error.evidence is not None
+        and any(conflict.line == position.line for conflict in error.evidence.by)
     ]
     if named:
         scores = (game.score for match in matches for game in match.games)
         is_score = any(score is not None and score.span.line == position.line for score in scores)
-        listed = ", ".join(map(_write_place_of_fault, named[:MOST_LISTED]))
+        listed = ", ".join(map(_write_place_of_error, named[:MOST_LISTED]))
         what = "score" if is_score else "line"
         raise PlaceError(
             f"{written_place}: the finding about this {what} is at {listed}; rule on it there"
@@ -321,16 +321,16 @@ def _require_no_fault_elsewhere(
 
 
 def _require_action(
-    matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
+    matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, errors: Sequence[Finding]
 ) -> None:
     """Raise PlaceError if a replay by `rule_book` has no action on the line of `position`.
 
-    The message lists `faults`, the errors found elsewhere.
+    The message lists `errors`, the errors found elsewhere.
     """
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
-        raise PlaceError(f"{error}{_list_faults_for_message(faults)}") from None
+        raise PlaceError(f"{error}{_list_errors_for_message(errors)}") from None
 
 
 def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
@@ -408,18 +408,18 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
     )
 
 
-def _list_faults_for_message(faults: Sequence[Finding]) -> str:
+def _list_errors_for_message(errors: Sequence[Finding]) -> str:
     """Return the end of a message that lists errors: `; there is one at 41:38 (P406)`."""
-    if not faults:
+    if not errors:
         return ", and none in this match"
-    listed = ", ".join(map(_write_place_of_fault, faults[:MOST_LISTED]))
-    more = ", …" if len(faults) > MOST_LISTED else ""
+    listed = ", ".join(map(_write_place_of_error, errors[:MOST_LISTED]))
+    more = ", …" if len(errors) > MOST_LISTED else ""
     return f"; there is one at {listed}{more}"
 
 
-def _write_place_of_fault(fault: Finding) -> str:
+def _write_place_of_error(error: Finding) -> str:
     """Return the place and the rule code of an error: `41:38 (P406)`."""
-    return f"{fault.line}:{fault.column} ({fault.code})"
+    return f"{error.line}:{error.column} ({error.code})"
 
 
 # Rulings and points.

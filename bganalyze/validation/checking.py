@@ -1,4 +1,4 @@
-"""Checking: turn matches into findings. The replay establishes facts, and rules word them."""
+"""Checking: turn matches into findings. The replay establishes problems, and rules word them."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from bganalyze.validation.findings import (
     StandingByBook,
 )
 from bganalyze.validation.ignores import find_ignores
-from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
-from bganalyze.validation.replaying.match_facts import match_facts
+from bganalyze.validation.replaying.match_problems import match_problems
 from bganalyze.validation.replaying.player_error_rule import BY_BOOK, MOVEMENT
+from bganalyze.validation.replaying.replayed import Boards, Problem
 
 if TYPE_CHECKING:
     from bganalyze.validation.replaying.clues import Clues
@@ -78,26 +78,31 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
     findings: list[Finding] = []
     for replayed in replays:
         match, players = replayed.match, replayed.match.names
-        facts = list(facts_of(replayed))
-        moved = any(fact.rule in MOVEMENT for fact in facts)
+        problems = list(problems_of(replayed))
+        moved = any(problem.rule in MOVEMENT for problem in problems)
         boards_after = _map_boards_after_actions(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
-        evidence, closers = _Evidence(replayed), _find_closing_actions(facts, match)
-        at_results = _map_boards_at_results(facts, replayed) if facts else {}
-        for fact in facts:
+        evidence, closers = _Evidence(replayed), _find_closing_actions(problems, match)
+        at_results = _map_boards_at_results(problems, replayed) if problems else {}
+        for problem in problems:
             finding = _make_finding(
-                fact, match, players, rule_book, spelling, _find_board_after(fact, boards_after)
+                problem,
+                match,
+                players,
+                rule_book,
+                spelling,
+                _find_board_after(problem, boards_after),
             )
-            if fact.turn is None:
-                finding = finding._replace(situation=at_results.get(fact.span))
-            if fact.closed_by is not None:
-                finding = finding._replace(closer=closers.get(fact.closed_by))
-            if (by_book := fact.about.get(BY_BOOK)) is not None:
+            if problem.turn is None:
+                finding = finding._replace(situation=at_results.get(problem.span))
+            if problem.closed_by is not None:
+                finding = finding._replace(closer=closers.get(problem.closed_by))
+            if (by_book := problem.about.get(BY_BOOK)) is not None:
                 finding = finding._replace(
                     before_ruling=_describe_standing_without_director(by_book, closers)
                 )
             if finding.severity is Severity.ERROR:
-                said = evidence.find_evidence(fact, _find_player_names(fact, match, players))
+                said = evidence.find_evidence(problem, _find_player_names(problem, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
@@ -105,7 +110,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _describe_standing_without_director(
-    error: Fact, closing_actions: Mapping[str, ClosingAction]
+    error: Problem, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
     """Return the standing of an error, for display. `error` is marked as if no director had ruled.
 
@@ -116,12 +121,12 @@ def _describe_standing_without_director(
     return StandingByBook(error.standing, error.closed_by, closer)
 
 
-def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
+def problems_of(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield the errors and remarks about a match as a whole, about its scores and about its games."""
-    yield from match_facts(replayed)
-    yield from replayed.facts
+    yield from match_problems(replayed)
+    yield from replayed.problems
     for game in replayed.games:
-        yield from game.facts
+        yield from game.problems
 
 
 def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -170,7 +175,7 @@ def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
     return previous_word if found is None else found[1].lower()
 
 
-def _find_expected_board(error: Fact) -> Position | None:
+def _find_expected_board(error: Problem) -> Position | None:
     """Return the board that a wrong recorded position should have shown, or None if unknown."""
     boards: Boards | None = error.about.get("expected_boards")
     if boards is None or error.turn is None:
@@ -196,77 +201,83 @@ def _find_place_words(match: Match) -> PlaceWords:
 
 
 def _make_finding(
-    fact: Fact,
+    problem: Problem,
     match: Match,
     players: tuple[str, str],
     rule_book: RuleBook,
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for users that reports an observation of the replay (`fact`).
+    """Return the finding for users that reports an observation of the replay (`problem`).
 
     `players` are the names on the first score line; `spelling` has the file's words for the bar and
     for off. `after` is the board after an illegal play, or None.
     """
-    # Imported here because a check without facts needs no rules.
+    # Imported here because a check without problems needs no rules.
     from bganalyze.validation.replaying.places import situation_before
     from bganalyze.validation.rules import BY_NAME
 
-    rule = BY_NAME[fact.rule]
-    worded = rule.write_message(fact, rule_book)
+    rule = BY_NAME[problem.rule]
+    worded = rule.write_message(problem, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
-    if fact.rule == "unreadable-text" and match.format == "bgm":
-        message += _write_hint_at_meaning(fact)
-    if fact.rule == "unreadable-text" and match.format == "sgf" and _is_sgf_cut_off(fact, match):
+    if problem.rule == "unreadable-text" and match.format == "bgm":
+        message += _write_hint_at_meaning(problem)
+    if (
+        problem.rule == "unreadable-text"
+        and match.format == "sgf"
+        and _is_sgf_cut_off(problem, match)
+    ):
         message = "the file seems to be cut off here: " + message
-    if fact.rule == "unreadable-text":
-        message += _write_hint_at_odd_name(fact, players)
-    names = _find_player_names(fact, match, players)
-    play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
+    if problem.rule == "unreadable-text":
+        message += _write_hint_at_odd_name(problem, players)
+    names = _find_player_names(problem, match, players)
+    play = problem.turn.action if problem.turn and isinstance(problem.turn.action, Play) else None
     own = spelling.updated_by(match.source.text_at(play.span)) if play else spelling
-    legal, legal_count = _find_legal_plays(fact, own)
+    legal, legal_count = _find_legal_plays(problem, own)
     return Finding(
         path=match.source.path,
-        line=fact.span.line,
-        column=fact.span.column,
-        end_column=fact.span.end_column,
+        line=problem.span.line,
+        column=problem.span.column,
+        end_column=problem.span.end_column,
         code=rule.code,
         name=rule.name,
         severity=severity or rule.severity,
         message=_fill_in_names(message.replace("{bar}", own.bar).replace("{off}", own.off), names),
         match=match.number,
-        game=fact.game,
-        row=fact.row,
-        side=None if fact.side is None else SIDE_NAMES[fact.side],
-        player=None if fact.side is None else names[fact.side],
+        game=problem.game,
+        row=problem.row,
+        side=None if problem.side is None else SIDE_NAMES[problem.side],
+        player=None if problem.side is None else names[problem.side],
         dice=play.dice if play else None,
-        standing=fact.standing,
-        closed_by=fact.closed_by,
-        situation=None if fact.turn is None else situation_before(fact.turn),
+        standing=problem.standing,
+        closed_by=problem.closed_by,
+        situation=None if problem.turn is None else situation_before(problem.turn),
         legal=legal,
         legal_count=legal_count,
-        reading=fact.reading and _fill_in_names(own.respell(fact.reading), names),
-        consequences=fact.consequences,
+        reading=problem.reading and _fill_in_names(own.respell(problem.reading), names),
+        consequences=problem.consequences,
         after=after,
-        expected=_find_expected_board(fact),
+        expected=_find_expected_board(problem),
     )
 
 
-def _write_hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
+def _write_hint_at_odd_name(problem: Problem, players: tuple[str, str]) -> str:
     """Return a hint such as `; 'Game 7' may be the name of a player`, or "".
 
-    `fact` reports an unreadable line, which may hold an odd name of one of the `players`.
+    `problem` reports an unreadable line, which may hold an odd name of one of the `players`.
     """
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
-    names = (name for name in players if name and name in fact.about["text"])
+    names = (name for name in players if name and name in problem.about["text"])
     odd = next((name for name in names if not may_be_comment(name)), None)
     return "" if odd is None else f"; {odd!r} may be the name of a player"
 
 
-def _map_boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
+def _map_boards_at_results(
+    problems: Iterable[Problem], replayed: MatchReplay
+) -> dict[Span, Situation]:
     """Map each result line with an error or remark to its situation: board, cube and score."""
-    places = {fact.span for fact in facts if fact.turn is None and fact.game}
+    places = {problem.span for problem in problems if problem.turn is None and problem.game}
     ended = [
         game
         for game in replayed.games
@@ -283,12 +294,12 @@ def _map_boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict
     return {t.action.span: situation_before(t) for t in turns if t.action.span in places}
 
 
-def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
+def _find_closing_actions(problems: Iterable[Problem], match: Match) -> dict[str, ClosingAction]:
     """Return the actions that corrected errors or made correction too late, by place (`11:38`)."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
-    of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
-    places = {place for place in (*(fact.closed_by for fact in facts), *of_books) if place}
+    of_books = (problem.about.get(BY_BOOK, problem).closed_by for problem in problems)
+    places = {place for place in (*(problem.closed_by for problem in problems), *of_books) if place}
     if not places:
         return {}
     players = match.names
@@ -324,7 +335,7 @@ class _Evidence:
         self._replayed = replayed
         self._errors_by_game: dict[int, ErrorsOfGame] = {}
 
-    def find_evidence(self, error: Fact, names: tuple[str, str]) -> RecordEvidence:
+    def find_evidence(self, error: Problem, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
         The places that contradict it are listed too. `names` are the players' names.
@@ -395,9 +406,9 @@ def _write_conflict(text: str, name: str) -> str:
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
 
 
-def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
+def _is_sgf_cut_off(problem: Problem, match: Match) -> bool:
     """Whether unreadable text is the end of an SGF file that was cut off."""
-    line, start = fact.span.line - 1, fact.span.column - 1
+    line, start = problem.span.line - 1, problem.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
     if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
         return False
@@ -405,13 +416,13 @@ def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
     return not any(sign in rest for sign in "]);")
 
 
-def _write_hint_at_meaning(fact: Fact) -> str:
+def _write_hint_at_meaning(problem: Problem) -> str:
     """Return a hint on a line of a `.bgm` file, such as `; is 'double' meant?`, or ""."""
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
-    if is_like_ruling(fact.about["text"]):
+    if is_like_ruling(problem.about["text"]):
         return "; a ruling gives points (1 point to R), has the game replayed, or checkers put back (L 4/5)"
-    likely = guess_meaning(fact.about["text"], is_row=fact.side is None)
+    likely = guess_meaning(problem.about["text"], is_row=problem.side is None)
     return "" if likely is None else f"; is {likely!r} meant?"
 
 
@@ -420,9 +431,9 @@ def _fill_in_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _find_player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in the game that `fact` is about, or `players` by default."""
-    return _find_names_in_game(match.games[fact.game - 1] if fact.game else None, players)
+def _find_player_names(problem: Problem, match: Match, players: tuple[str, str]) -> tuple[str, str]:
+    """Return the players' names in the game that `problem` is about, or `players` by default."""
+    return _find_names_in_game(match.games[problem.game - 1] if problem.game else None, players)
 
 
 def _find_names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
@@ -437,12 +448,12 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     return {
         turn.action.span: turn.after
         for game in replayed.games
-        if any(fact.rule in MOVEMENT for fact in game.facts)
+        if any(problem.rule in MOVEMENT for problem in game.problems)
         for turn in game.turns
     }
 
 
-def _find_board_after(error: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
+def _find_board_after(error: Problem, boards_after: Mapping[Span, Boards]) -> Position | None:
     """Return the board after an illegal play, as its player sees it.
 
     Return None for other errors, or if the board is unchanged.
@@ -470,7 +481,7 @@ def _find_nearest_legal_plays(
 
 
 def _find_legal_plays(
-    error: Fact, spelling: PlaceWords
+    error: Problem, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 

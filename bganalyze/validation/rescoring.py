@@ -9,7 +9,6 @@ from bganalyze.board.cube import Class, classify_loss, limit_points
 from bganalyze.board.equities import MatchScore, chance_after
 from bganalyze.board.position import OFF
 from bganalyze.record.model import LEFT, RIGHT, Double, Resignation, Side, other_side
-from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
     Score,
@@ -20,6 +19,7 @@ from bganalyze.validation.replaying.outcomes import (
     score_in_first_columns,
     win_in_first_columns,
 )
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 from bganalyze.validation.replaying.rulings import add_points
 from bganalyze.validation.replaying.terms import length_of
 

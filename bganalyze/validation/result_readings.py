@@ -1,4 +1,4 @@
-"""Readings of a disputed result: what else in the match file contradicts each, as counted facts."""
+"""Readings of a disputed result: what else in the match file contradicts each, as counted problems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from bganalyze.record.model import Double, Result, other_side
 from bganalyze.text import number_of
-from bganalyze.validation.replaying.facts import GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
     GameOutcome,
@@ -14,6 +13,7 @@ from bganalyze.validation.replaying.outcomes import (
     Win,
     score_in_first_columns,
 )
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 from bganalyze.validation.rescoring import RescoredMatch
 
 

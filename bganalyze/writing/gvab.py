@@ -29,7 +29,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.validation.replaying.terms import terms_of
 from bganalyze.writing.gva_analyses import add_analyses
 from bganalyze.writing.losses import UnwritableError

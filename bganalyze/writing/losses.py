@@ -35,7 +35,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.replayed import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell
 from bganalyze.validation.replaying.terms import terms_of, variant_of
 from bganalyze.writing.alignment import find_common_places
@@ -165,7 +165,7 @@ def _compare_columns(original: GameReplay, read_again: GameReplay) -> Iterator[L
     """Yield the loss of a game's recorded columns if they were wrong and the written file is right."""
     if not _has_corrected_layout(original) or _has_corrected_layout(read_again):
         return
-    slip = next((fact for fact in original.facts if fact.reading is not None), None)
+    slip = next((problem for problem in original.problems if problem.reading is not None), None)
     if slip is not None:
         yield Loss(f"a slip of layout, written as interpreted: {slip.reading}", slip.span)
 

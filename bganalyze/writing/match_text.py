@@ -45,7 +45,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.replayed import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.state import share_cell
 from bganalyze.writing.bgm import SIZES, write_ruling_line, write_step
 from bganalyze.writing.losses import resigns_after_roll

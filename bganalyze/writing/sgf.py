@@ -38,8 +38,8 @@ from bganalyze.record.sgf.tree import ANALYSIS, COLORS, point_letter, write_boar
 from bganalyze.record.sgf.values import MOST_LETTERS
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text
+from bganalyze.validation.replaying.replayed import Boards, EndKind, GameReplay, Turn
 from bganalyze.writing.bgm import write_ruling_line
 from bganalyze.writing.single_steps import split_into_single_steps
 
@@ -142,9 +142,9 @@ class _Writer:
         The slice has the play and the comments on it. The correct play follows at its end.
         """
         corrections = {
-            fact.turn.action.span: fact.closed_by
-            for fact in self._game.facts
-            if fact.standing is Standing.CORRECTED and fact.rule in MOVEMENT and fact.turn
+            problem.turn.action.span: problem.closed_by
+            for problem in self._game.problems
+            if problem.standing is Standing.CORRECTED and problem.rule in MOVEMENT and problem.turn
         }
         for at, action in enumerate(written):
             if not isinstance(action, Play) or action.span not in corrections:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import Play, PlayRecord
-from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.replayed import Turn
 
 
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:

@@ -33,7 +33,7 @@ from bganalyze.record.model import LEFT, RIGHT, Match, Play, PlayRecord, SetUp, 
 from bganalyze.record.reader import read
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.writing import write
 from tests.faults.record import clean_files
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.board.plays import Dice, Fault, Legality, check_play
+from bganalyze.board.plays import BrokenRule, Dice, Legality, check_play
 from bganalyze.board.position import BAR, OFF, Points, Position, Step, points, start_position
 
 START = start_position("standard")
@@ -76,62 +76,70 @@ def test_legal_plays_are_without_fault(own: str, other: str, dice: Dice, text: s
 
 FAULTS = [
     # Precedence is that of the catalog: each list holds a fault and what it wins over.
-    ("13x5", "", (6, 1), "24/18 13/12", Fault("empty-point", 0, 24)),
-    ("13x5 8", "", (6, 1), "8/2 8/7", Fault("empty-point", 1, 8)),
-    ("13x5", "", (6, 1), "bar/24 13/7", Fault("empty-point", 0, BAR)),
-    ("13x5", "7x2", (6, 1), "24/18 13/7", Fault("empty-point", 0, 24)),
-    ("13x5", "7x2", (6, 1), "13/7 13/12", Fault("blocked-point", 0, 7)),
-    ("13x5", "7x2 12x2", (6, 1), "13/6", Fault("blocked-point", 0, 12)),
-    ("13x5", "7x2 12", (6, 1), "13/7/6", Fault("blocked-point", 0, 7)),
-    ("13x5", "9x2", (4, 4), "13/5 13/9", Fault("blocked-point", 0, 9)),
-    ("5x2 2", "1x2 4x2", (4, 1), "5/off", Fault("blocked-point", 0, 4)),
-    ("13x5", "7x2", (5, 1), "13/7", Fault("blocked-point", 0, 7)),
-    ("13x5 8", "14x2", (6, 1), "13/14 8/2", Fault("blocked-point", 0, 14)),
-    ("13x5 8", "", (5, 1), "8/13 8/7", Fault("empty-point", 1, 8)),
-    ("13x5 8x2", "", (5, 1), "8/13 8/7", Fault("wrong-direction", 0, 13)),
-    ("13x5 8x2", "", (5, 1), "8/8 13/8", Fault("wrong-direction", 0, 8)),
-    ("bar 13x5 8", "", (5, 1), "13/18 8/7", Fault("wrong-direction", 0, 18)),
-    ("bar 13x5", "", (5, 1), "13/8 13/12", Fault("bar-first", 0, BAR)),
-    ("barx2 13x5", "", (5, 1), "bar/24 13/8", Fault("bar-first", 1, BAR)),
-    ("barx2 13x5", "", (5, 1), "bar/19", Fault("bar-first", 0, BAR)),
-    ("barx2 13x5", "", (5, 1), "bar/24/19", Fault("bar-first", 0, BAR)),
-    ("bar 6 4", "", (6, 4), "6/off 4/off", Fault("bar-first", 0, BAR)),
-    ("8 6x3", "", (6, 1), "6/off 8/7", Fault("early-bear-off", 0, 7)),
-    ("8 6x3 3", "", (6, 3), "6/off 3/off", Fault("early-bear-off", 0, 8)),
-    ("6x2 5 2", "", (6, 4), "6/off 2/off", Fault("bear-off-die", 1, 6, 4)),
-    ("6 5", "", (6, 3), "5/off 5/2", Fault("empty-point", 1, 5)),
-    ("6 5x2", "", (6, 3), "5/off 5/2", Fault("bear-off-die", 0, 6, 6)),
-    ("6 5x2", "", (4, 3), "5/off", Fault("bear-off-die", 0, 6, 4)),
-    ("13 3", "", (6, 5), "3/1 13/8", Fault("die-not-rolled", 0, None, 2)),
-    ("6x3", "", (2, 1), "6/off", Fault("die-not-rolled", 0, None, 6)),
-    ("6x3 2", "", (4, 1), "2/off 6/off", Fault("bear-off-die", 0, 6, 4)),
-    ("13x5 8x3 6x5", "", (4, 2), "8/4 6/4 13/11", Fault("too-many-steps", 2, None, 2)),
-    ("13x5 8x3 6x5", "", (4, 2), "13/7 8/6", Fault("too-many-steps", 1, None, 2)),
-    ("13x5 8x3 6x5", "", (4, 2), "8/3 6/3", Fault("die-not-rolled", 0, None, 5)),
-    ("13x5 8x3 6x5", "", (4, 2), "13/9 13/9 6/2 6/2", Fault("die-not-rolled", 1, None, 4)),
-    ("13x5 8x3 6x5", "", (4, 2), "8/4 8/4", Fault("die-not-rolled", 1, None, 4)),
-    ("13x5 8x3 6x5", "", (3, 3), "13/10 13/10 8/5 8/5 6/3", Fault("too-many-steps", 4, None, 3)),
-    ("13x5 8x3", "", (4, 2), "", Fault("false-dance")),
-    ("13x5 8x3", "", (4, 2), "13/9", Fault("unplayed-die", die=2)),
-    ("13x5 8x3", "", (4, 2), "13/11", Fault("unplayed-die", die=4)),
-    ("13x5 8x3", "", (2, 2), "13/11 13/11 8/6", Fault("unplayed-die", die=2)),
-    ("24 10", "18x2 9x2 19x2 5x2", (6, 1), "24/23", Fault("unplayed-die", die=6)),
-    ("bar 13x5", "", (4, 2), "bar/21", Fault("unplayed-die", die=2)),
-    ("10", "3x2", (6, 1), "10/9", Fault("larger-die", 0, die=6)),
+    ("13x5", "", (6, 1), "24/18 13/12", BrokenRule("empty-point", 0, 24)),
+    ("13x5 8", "", (6, 1), "8/2 8/7", BrokenRule("empty-point", 1, 8)),
+    ("13x5", "", (6, 1), "bar/24 13/7", BrokenRule("empty-point", 0, BAR)),
+    ("13x5", "7x2", (6, 1), "24/18 13/7", BrokenRule("empty-point", 0, 24)),
+    ("13x5", "7x2", (6, 1), "13/7 13/12", BrokenRule("blocked-point", 0, 7)),
+    ("13x5", "7x2 12x2", (6, 1), "13/6", BrokenRule("blocked-point", 0, 12)),
+    ("13x5", "7x2 12", (6, 1), "13/7/6", BrokenRule("blocked-point", 0, 7)),
+    ("13x5", "9x2", (4, 4), "13/5 13/9", BrokenRule("blocked-point", 0, 9)),
+    ("5x2 2", "1x2 4x2", (4, 1), "5/off", BrokenRule("blocked-point", 0, 4)),
+    ("13x5", "7x2", (5, 1), "13/7", BrokenRule("blocked-point", 0, 7)),
+    ("13x5 8", "14x2", (6, 1), "13/14 8/2", BrokenRule("blocked-point", 0, 14)),
+    ("13x5 8", "", (5, 1), "8/13 8/7", BrokenRule("empty-point", 1, 8)),
+    ("13x5 8x2", "", (5, 1), "8/13 8/7", BrokenRule("wrong-direction", 0, 13)),
+    ("13x5 8x2", "", (5, 1), "8/8 13/8", BrokenRule("wrong-direction", 0, 8)),
+    ("bar 13x5 8", "", (5, 1), "13/18 8/7", BrokenRule("wrong-direction", 0, 18)),
+    ("bar 13x5", "", (5, 1), "13/8 13/12", BrokenRule("bar-first", 0, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/24 13/8", BrokenRule("bar-first", 1, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/19", BrokenRule("bar-first", 0, BAR)),
+    ("barx2 13x5", "", (5, 1), "bar/24/19", BrokenRule("bar-first", 0, BAR)),
+    ("bar 6 4", "", (6, 4), "6/off 4/off", BrokenRule("bar-first", 0, BAR)),
+    ("8 6x3", "", (6, 1), "6/off 8/7", BrokenRule("early-bear-off", 0, 7)),
+    ("8 6x3 3", "", (6, 3), "6/off 3/off", BrokenRule("early-bear-off", 0, 8)),
+    ("6x2 5 2", "", (6, 4), "6/off 2/off", BrokenRule("bear-off-die", 1, 6, 4)),
+    ("6 5", "", (6, 3), "5/off 5/2", BrokenRule("empty-point", 1, 5)),
+    ("6 5x2", "", (6, 3), "5/off 5/2", BrokenRule("bear-off-die", 0, 6, 6)),
+    ("6 5x2", "", (4, 3), "5/off", BrokenRule("bear-off-die", 0, 6, 4)),
+    ("13 3", "", (6, 5), "3/1 13/8", BrokenRule("die-not-rolled", 0, None, 2)),
+    ("6x3", "", (2, 1), "6/off", BrokenRule("die-not-rolled", 0, None, 6)),
+    ("6x3 2", "", (4, 1), "2/off 6/off", BrokenRule("bear-off-die", 0, 6, 4)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/4 6/4 13/11", BrokenRule("too-many-steps", 2, None, 2)),
+    ("13x5 8x3 6x5", "", (4, 2), "13/7 8/6", BrokenRule("too-many-steps", 1, None, 2)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/3 6/3", BrokenRule("die-not-rolled", 0, None, 5)),
+    ("13x5 8x3 6x5", "", (4, 2), "13/9 13/9 6/2 6/2", BrokenRule("die-not-rolled", 1, None, 4)),
+    ("13x5 8x3 6x5", "", (4, 2), "8/4 8/4", BrokenRule("die-not-rolled", 1, None, 4)),
+    (
+        "13x5 8x3 6x5",
+        "",
+        (3, 3),
+        "13/10 13/10 8/5 8/5 6/3",
+        BrokenRule("too-many-steps", 4, None, 3),
+    ),
+    ("13x5 8x3", "", (4, 2), "", BrokenRule("false-dance")),
+    ("13x5 8x3", "", (4, 2), "13/9", BrokenRule("unplayed-die", die=2)),
+    ("13x5 8x3", "", (4, 2), "13/11", BrokenRule("unplayed-die", die=4)),
+    ("13x5 8x3", "", (2, 2), "13/11 13/11 8/6", BrokenRule("unplayed-die", die=2)),
+    ("24 10", "18x2 9x2 19x2 5x2", (6, 1), "24/23", BrokenRule("unplayed-die", die=6)),
+    ("bar 13x5", "", (4, 2), "bar/21", BrokenRule("unplayed-die", die=2)),
+    ("10", "3x2", (6, 1), "10/9", BrokenRule("larger-die", 0, die=6)),
 ]
 
 
 @pytest.mark.parametrize(("own", "other", "dice", "text", "fault"), FAULTS)
 def test_each_fault_is_told_by_its_name(
-    own: str, other: str, dice: Dice, text: str, fault: Fault
+    own: str, other: str, dice: Dice, text: str, fault: BrokenRule
 ) -> None:
     assert check_text(own, other, dice, text).fault == fault
 
 
 def test_a_checker_brought_home_may_be_borne_off() -> None:
-    assert check_text("8 4x2", "", (4, 4), "8/4 4/off 4/off").fault == Fault("unplayed-die", die=4)
+    assert check_text("8 4x2", "", (4, 4), "8/4 4/off 4/off").fault == BrokenRule(
+        "unplayed-die", die=4
+    )
     assert check_text("6 4x2 3", "", (4, 2), "6/4 4/off").fault is None
-    assert check_text("8 6 4", "", (4, 2), "6/4 4/off").fault == Fault("early-bear-off", 1, 8)
+    assert check_text("8 6 4", "", (4, 2), "6/4 4/off").fault == BrokenRule("early-bear-off", 1, 8)
 
 
 def test_an_illegal_play_leaves_what_its_steps_do() -> None:
@@ -147,7 +155,9 @@ def test_a_step_without_a_checker_is_left_out() -> None:
 def test_two_sides_on_a_point_do_not_stop_the_rule_book() -> None:
     shared = Position(side("13x2 7x2"), facing("7x3"))
     assert check_play(shared, (6, 5), steps("13/8 7/1"))[1].fault is None
-    assert check_play(shared, (6, 5), steps("13/7 13/8"))[1].fault == Fault("blocked-point", 0, 7)
+    assert check_play(shared, (6, 5), steps("13/7 13/8"))[1].fault == BrokenRule(
+        "blocked-point", 0, 7
+    )
 
 
 @pytest.mark.parametrize("dice", [(0, 0), (7, 1), (1, 9), (0, 6)])
@@ -155,11 +165,11 @@ def test_dice_that_are_none_leave_the_rules_of_the_board(dice: Dice) -> None:
     assert check_play(START, dice, steps("13/6"))[1].fault is None
     assert check_play(START, dice, ())[1].fault is None
     assert check_play(START, dice, steps("13/6"))[0].own[6] == 6
-    assert check_play(START, dice, steps("23/22"))[1].fault == Fault("empty-point", 0, 23)
-    assert check_play(START, dice, steps("13/12"))[1].fault == Fault("blocked-point", 0, 12)
-    assert check_play(START, dice, steps("8/9"))[1].fault == Fault("wrong-direction", 0, 9)
+    assert check_play(START, dice, steps("23/22"))[1].fault == BrokenRule("empty-point", 0, 23)
+    assert check_play(START, dice, steps("13/12"))[1].fault == BrokenRule("blocked-point", 0, 12)
+    assert check_play(START, dice, steps("8/9"))[1].fault == BrokenRule("wrong-direction", 0, 9)
     on_bar = Position(side("bar 6"), NOBODY)
-    assert check_play(on_bar, dice, steps("6/5"))[1].fault == Fault("bar-first", 0, BAR)
+    assert check_play(on_bar, dice, steps("6/5"))[1].fault == BrokenRule("bar-first", 0, BAR)
 
 
 def test_marks_are_compared_with_what_was_hit() -> None:
@@ -183,7 +193,7 @@ def test_a_mark_does_not_speak_for_a_hit_that_another_step_makes() -> None:
 def test_marks_of_an_illegal_play_are_compared_too() -> None:
     result = check_text("13 8", "6", (5, 1), "13/6 8/7*")
     assert (result.fault, result.unmarked, result.mismarked) == (
-        Fault("die-not-rolled", 0, None, 7),
+        BrokenRule("die-not-rolled", 0, None, 7),
         (0,),
         (1,),
     )
@@ -267,4 +277,4 @@ def test_a_legal_result_may_be_spelled_by_dice_that_were_not_rolled() -> None:
 def test_a_blocked_route_that_spares_a_blot_is_illegal() -> None:
     """Only 12 is open, and a checker that goes there hits."""
     result = check_text("13x2", "7x2 12", (6, 1), "13/7 7/6")
-    assert result.fault == Fault("blocked-point", 0, 7)
+    assert result.fault == BrokenRule("blocked-point", 0, 7)

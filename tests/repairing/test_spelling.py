@@ -14,7 +14,7 @@ from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.spelling import Style, find_style, span_of_steps, spell_play
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import seen_by
+from bganalyze.validation.replaying.replayed import seen_by
 from tests.record.sites.texts import BKG
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"

@@ -46,7 +46,7 @@ from bganalyze.board.position import (
     swap_sides,
 )
 from bganalyze.record.sgf.tree import COLORS, point_letter, write_boards
-from bganalyze.validation.replaying.facts import Context
+from bganalyze.validation.replaying.replayed import Context
 
 # Equities from GNU Backgammon's numbers about a cube, from the program or from a file.
 

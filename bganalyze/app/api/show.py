@@ -16,7 +16,6 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
@@ -27,6 +26,7 @@ from bganalyze.validation.replaying.places import (
     turn_of_finding,
     turn_on_line,
 )
+from bganalyze.validation.replaying.replayed import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.text import number_of
-from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.replayed import Turn
 from bganalyze.writing.bgm import write_ruling
 
 _UNPLAYED = {

@@ -33,8 +33,8 @@ from bganalyze.record.model import (
     SetUp,
 )
 from bganalyze.text import cut_text, number_of, printable
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import has_no_action, side_of, situation_before
+from bganalyze.validation.replaying.replayed import Turn
 
 WIDTH = 56
 """Greatest width of a drawing, in characters."""

@@ -30,10 +30,10 @@ from bganalyze.record.seats import SwappedGames, find_swapped_games
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
-from bganalyze.validation.replaying.facts import Boards, Context, GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import name_places, side_of, situation_before
+from bganalyze.validation.replaying.replayed import Boards, Context, GameReplay, Turn
 from bganalyze.validation.rules.disputed_results import game_in_words
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import describe_evidence, describe_reading

@@ -30,7 +30,7 @@ from bganalyze.repairing.slips.unknown import (
 from bganalyze.repairing.spelling import likeness, span_of_steps, spell_play, spell_play_in_letters
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, suggest_text_of_play
 from bganalyze.validation.findings import Edit
-from bganalyze.validation.replaying.facts import as_boards, seen_by
+from bganalyze.validation.replaying.replayed import as_boards, seen_by
 from bganalyze.validation.replaying.trial import try_play
 
 PLAYS_BACK = 60

@@ -272,7 +272,7 @@ def _explains_points_by_double(context: ErrorContext) -> bool:
     """Whether a result has too many points for the cube, as if another double had been taken."""
     if context.finding.code != "R602":
         return False
-    points, allowed = context.fact.about["points"], context.fact.about["allowed"]
+    points, allowed = context.problem.about["points"], context.problem.about["allowed"]
     return any(least < points <= 2 * least for least in allowed)
 
 
@@ -310,7 +310,7 @@ def suggest_cube_value(context: ErrorContext) -> Iterator[Suggestion]:
     double = _find_action(context, context.index)
     if context.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
-    expected = context.fact.about["expected"]
+    expected = context.problem.about["expected"]
     phrase = replace_number(context.text(double), double.value, expected)
     if phrase is not None:
         suggestion = _suggest_phrase(context, double, phrase, VALUE)

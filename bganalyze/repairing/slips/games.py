@@ -32,9 +32,9 @@ from bganalyze.repairing.remedy import finding_key
 from bganalyze.repairing.rows import split_into_rows
 from bganalyze.repairing.spelling import likeness_ignoring_case
 from bganalyze.repairing.suggestion import Suggestion, edit_text
-from bganalyze.validation.checking import facts_of
+from bganalyze.validation.checking import problems_of
 from bganalyze.validation.findings import Edit
-from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay
 
 Score = tuple[int, int]
 
@@ -149,10 +149,10 @@ def suggest_game_number(context: ErrorContext) -> Iterator[Suggestion]:
     number, game = context.finding.game, context.game
     if context.finding.code != "T104" or number is None or game is None:
         return
-    if "before" not in context.fact.about:
+    if "before" not in context.problem.about:
         return  # The games are repeated or out of order.
     games = context.replayed.match.games
-    written, before = game.game.number, context.fact.about["before"]
+    written, before = game.game.number, context.problem.about["before"]
     following = next((other.number for other in games[number:]), None)
     score = game.game.score
     fits = score is not None and score.points in _infer_scores_before(context, number)
@@ -173,7 +173,7 @@ def suggest_names(context: ErrorContext) -> Iterator[Suggestion]:
     if context.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
     score = game.game.score
-    names: tuple[str, str] = context.fact.about["before"]
+    names: tuple[str, str] = context.problem.about["before"]
     if not _are_names_alike(names, score.names) and not _are_names_alike(names, score.names[::-1]):
         return
     line = context.lines[score.span.line - 1]
@@ -201,7 +201,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
         return
     score = game.game.score
     assert score is not None
-    expected = context.fact.about["expected"]
+    expected = context.problem.about["expected"]
     before = _find_game_before(context, number)
     is_open = before is not None and _may_lack_end(context, before, number)
     penalty = SCORE_TOO if is_open else 0.0
@@ -389,7 +389,7 @@ def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
         return
     if code in ("R602", "R610"):
         result = _find_result(game.game)
-        allowed = context.fact.about.get("allowed") or [game.cube.value]
+        allowed = context.problem.about.get("allowed") or [game.cube.value]
     elif code == "R604" and (before := _find_game_before(context, number)) is not None:
         game = before
         result, allowed = _find_result(game.game), []
@@ -736,8 +736,10 @@ def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] |
 
 def _find_stated_final_score(context: ErrorContext) -> Score | None:
     """Return the final score in the header if it contradicts the games, or None."""
-    facts = facts_of(context.replayed)
-    stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
+    problems = problems_of(context.replayed)
+    stated = (
+        problem.about["stated"] for problem in problems if problem.rule == "final-score-mismatch"
+    )
     return next(((left, right) for left, right in stated), None)
 
 

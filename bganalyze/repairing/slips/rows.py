@@ -31,9 +31,9 @@ from bganalyze.repairing.slips.unknown import (
     write_turn,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion
-from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.layout import ROLLS
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
+from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.validation.replaying.trial import try_actions
 
 ROWS_BACK, ROWS_AHEAD = 5, 1
@@ -155,7 +155,7 @@ def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
 def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two rolls of every row, if the replay found that all rows need it."""
     sheet = context.sheet
-    if sheet is None or context.fact.reading != ROLLS:
+    if sheet is None or context.problem.reading != ROLLS:
         return
     rows = [_swap_rolls(row) or row for row in sheet.rows]
     at = next((at for at, row in enumerate(rows) if row != sheet.rows[at]), None)
@@ -348,7 +348,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 
 def suggest_lost_column(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that all turns of one side are missing. No edit can restore them."""
-    game, reading = context.game, context.fact.reading
+    game, reading = context.game, context.problem.reading
     if game is None or reading not in COLUMN_LOST:
         return
     side: Side = LEFT if reading == COLUMN_LOST[LEFT] else RIGHT

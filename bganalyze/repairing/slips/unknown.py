@@ -30,7 +30,7 @@ from bganalyze.repairing.spelling import (
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, name_turn_text
 from bganalyze.validation.replaying.demands import BoardConstraints, find_constraints, may_leave
-from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
+from bganalyze.validation.replaying.replayed import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions, try_play
 
 MOST_MISSING = 8

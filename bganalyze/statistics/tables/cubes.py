@@ -38,7 +38,7 @@ from bganalyze.statistics.tables.schema import (
     number,
 )
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 
 _Place: TypeAlias = tuple[int, int]
 

@@ -101,9 +101,9 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
     for game in replayed.games:
         actions = {_locate(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
         places.update(actions)
-        for fact in game.facts:
-            if fact.turn is not None and _locate(fact.turn.action.span) in actions:
-                places[_locate(fact.span)] = actions[_locate(fact.turn.action.span)]
+        for problem in game.problems:
+            if problem.turn is not None and _locate(problem.turn.action.span) in actions:
+                places[_locate(problem.span)] = actions[_locate(problem.turn.action.span)]
     return places
 
 

@@ -28,8 +28,8 @@ from bganalyze.statistics.tables.schema import (
 )
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.ending import kind_of_end_off_board
-from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import GameOutcome, add_win
+from bganalyze.validation.replaying.replayed import Context, Ending, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.rulings import add_points
 
 STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match-point", "unknown")
@@ -149,8 +149,8 @@ def _find_kind(entry: _Entry) -> EndKind:
     if kind != "abandoned":
         return kind
     # A comment such as "lost on time" decides only if the plays and the result show no ending.
-    facts = (fact for fact in entry.replayed.facts if fact.rule == "forfeit-or-time")
-    return next((kind_of_end_off_board(fact.about["text"]) for fact in facts), kind)
+    problems = (problem for problem in entry.replayed.problems if problem.rule == "forfeit-or-time")
+    return next((kind_of_end_off_board(problem.about["text"]) for problem in problems), kind)
 
 
 SCHEMA = Schema(

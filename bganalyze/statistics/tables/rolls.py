@@ -31,7 +31,7 @@ from bganalyze.statistics.features.structure import (
 )
 from bganalyze.statistics.tables.schema import make_clamped
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 from bganalyze.validation.replaying.rulings import interrupted_rolls
 from bganalyze.validation.replaying.terms import start_of
 
@@ -308,11 +308,13 @@ class SpecialRolls(NamedTuple):
     @classmethod
     def find_in(cls, game: GameReplay) -> SpecialRolls:
         """Return the places of a game's corrected and second rolls, and the game's end."""
-        second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
+        second = {problem.span for problem in game.problems if problem.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
         beyond = {
-            fact.span for fact in game.facts if fact.rule in ("action-after-end", "ghost-row")
+            problem.span
+            for problem in game.problems
+            if problem.rule in ("action-after-end", "ghost-row")
         }
         ends = (i for i, turn in enumerate(game.turns, 1) if turn.action.span in beyond)
         end = next(ends, len(game.turns) + 1) if beyond else len(game.turns) + 1

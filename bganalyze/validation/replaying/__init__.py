@@ -1,4 +1,4 @@
-"""Replaying a match against the rules: the board before each action, and every fact that it shows.
+"""Replaying a match against the rules: the board before each action, and every problem that it shows.
 
 `match.py` goes from game to game, and `game.py` from action to action. `plays.py`, `cube.py` and
 `set_ups.py` carry out the actions on the `GameState` of `state.py`, which owns everything that changes

@@ -15,7 +15,7 @@ from bganalyze.board.movement import ROLLS, Dice, Steps, legal_plays, legal_turn
 from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import Play, Side
-from bganalyze.validation.replaying.facts import Boards, as_boards
+from bganalyze.validation.replaying.replayed import Boards, as_boards
 from bganalyze.validation.replaying.trial import (
     LEFT_UNPLAYED,
     boards_to_lists,

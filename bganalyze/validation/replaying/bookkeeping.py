@@ -18,9 +18,9 @@ from bganalyze.record.model import (
     Result,
     other_side,
 )
-from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.layout import REMARKS
 from bganalyze.validation.replaying.points_written import WAYS, EndedGame, find_points_meant
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 
 WINS = "the wins in the other column"
 SCORES = "the two scores exchanged"
@@ -43,10 +43,10 @@ FOR_EACH_LEFT = 2
 
 
 class GamesAndScores(NamedTuple):
-    """The replayed games of a match, and the facts about its score lines."""
+    """The replayed games of a match, and the problems about its score lines."""
 
     games: Sequence[GameReplay]
-    facts: Sequence[Fact]
+    problems: Sequence[Problem]
 
 
 class RepeatedMistake(NamedTuple):
@@ -65,7 +65,7 @@ Replay = Callable[[Match], GamesAndScores]
 
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
-) -> tuple[GamesAndScores, list[Fact]]:
+) -> tuple[GamesAndScores, list[Problem]]:
     """Merge the errors in results and scores that one repeated mistake explains.
 
     Return the games and scores with only the first of these errors, and a list of the others.
@@ -83,8 +83,8 @@ def merge_errors_of_repeated_mistake(
 
 
 def _find_errors_of_likeliest_mistake(
-    match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
-) -> tuple[Fact | None, list[Fact]]:
+    match: Match, errors: Sequence[Problem], replayed: GamesAndScores, replay: Replay
+) -> tuple[Problem | None, list[Problem]]:
     """Return the errors that the likeliest repeated mistake explains: the first one, and the others.
 
     An example of a repeated mistake is writing each win without the cube. `replay` replays the match
@@ -92,82 +92,86 @@ def _find_errors_of_likeliest_mistake(
     disappear. `replayed` is the match replayed as recorded. Return (None, []) if no mistake explains
     any of `errors`.
     """
-    first: Fact | None = None
-    most: list[Fact] = []
+    first: Problem | None = None
+    most: list[Problem] = []
     for habit in _find_possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
-        start = next((fact for fact in explained if fact.rule == habit.rule), None)
+        start = next((problem for problem in explained if problem.rule == habit.rule), None)
         if start is not None and len(explained) > len(most):
             first, most = start._replace(reading=habit.reading), explained
         if len(most) == len(errors):
             break
     return first, [
-        fact for fact in most if first is None or place_and_rule(fact) != place_and_rule(first)
+        problem
+        for problem in most
+        if first is None or place_and_rule(problem) != place_and_rule(first)
     ]
 
 
-def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
+def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Problem]:
     """Return the errors in results and score lines of a match, in file order."""
     return sorted(
-        (fact for fact in _yield_all_facts(replayed) if fact.rule in OF_BOOKS), key=place_and_rule
+        (problem for problem in _yield_all_problems(replayed) if problem.rule in OF_BOOKS),
+        key=place_and_rule,
     )
 
 
-def _yield_all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
-    """Yield the errors and remarks (`Fact`) of a replay: on score lines, then on each game."""
-    yield from replayed.facts
+def _yield_all_problems(replayed: GamesAndScores) -> Iterator[Problem]:
+    """Yield the errors and remarks (`Problem`) of a replay: on score lines, then on each game."""
+    yield from replayed.problems
     for game in replayed.games:
-        yield from game.facts
+        yield from game.problems
 
 
-def place_and_rule(error: Fact) -> tuple[int, int, str]:
+def place_and_rule(error: Problem) -> tuple[int, int, str]:
     """Return line, column and rule of an error, to compare two replays."""
     return error.span.line, error.span.column, error.rule
 
 
 def _select_removed_errors(
-    errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
-) -> list[Fact]:
+    errors: Sequence[Problem], without_mistake: GamesAndScores, as_recorded: GamesAndScores
+) -> list[Problem]:
     """Return those of `errors` that disappear when a repeated mistake is undone.
 
     Return an empty list if too few of `errors` disappear, or if new errors appear.
     """
     places = {
-        place_and_rule(fact)
-        for fact in _yield_all_facts(without_mistake)
-        if fact.rule not in REMARKS
+        place_and_rule(problem)
+        for problem in _yield_all_problems(without_mistake)
+        if problem.rule not in REMARKS
     }
     # With new errors, or if most errors remain, the mistake is no explanation.
-    if not places <= {place_and_rule(fact) for fact in _yield_all_facts(as_recorded)}:
+    if not places <= {place_and_rule(problem) for problem in _yield_all_problems(as_recorded)}:
         return []
-    explained = [fact for fact in errors if place_and_rule(fact) not in places]
+    explained = [problem for problem in errors if place_and_rule(problem) not in places]
     is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
 def count_as_consequences(
-    replayed: GamesAndScores, first: Fact, others: Sequence[Fact]
+    replayed: GamesAndScores, first: Problem, others: Sequence[Problem]
 ) -> GamesAndScores:
     """Return the replayed games with the errors `others` counted as consequences of `first`."""
     first = first.with_consequences(others)
-    dropped = {place_and_rule(fact) for fact in others}
+    dropped = {place_and_rule(problem) for problem in others}
 
-    def without_dropped(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    def without_dropped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
         """Return the errors without `others`, with the new `first` in place of the old."""
         replaced = (
-            first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
+            first if place_and_rule(problem) == place_and_rule(first) else problem
+            for problem in problems
         )
-        return tuple(fact for fact in replaced if place_and_rule(fact) not in dropped)
+        return tuple(problem for problem in replaced if place_and_rule(problem) not in dropped)
 
-    games = tuple(game._replace(facts=without_dropped(game.facts)) for game in replayed.games)
-    return GamesAndScores(games, without_dropped(replayed.facts))
+    games = tuple(game._replace(problems=without_dropped(game.problems)) for game in replayed.games)
+    return GamesAndScores(games, without_dropped(replayed.problems))
 
 
 # -- habits
 
 
 def _find_possible_repeated_mistakes(
-    match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
+    match: Match, errors: Sequence[Problem], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
     """Yield mistakes, made from some game on, that may explain wrong results and scores."""
     # Winners swapped, scores swapped, points written without the cube.
@@ -175,13 +179,15 @@ def _find_possible_repeated_mistakes(
         (WINNER, WINS, _swap_wins),
         (SCORE, SCORES, _swap_scores),
     ):
-        first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
+        first = next(
+            (problem.game for problem in errors if problem.rule == rule and problem.game), None
+        )
         # If a score before is wrong too, it may have been right by chance.
         for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
             yield RepeatedMistake(
                 _name_with_start(reading, start), rule, _correct_games(match, start, meant)
             )
-    wrong = {fact.game: fact for fact in errors if fact.rule == POINTS and fact.game}
+    wrong = {problem.game: problem for problem in errors if problem.rule == POINTS and problem.game}
     if len(wrong) < FEWEST:
         return
     start = min(wrong)

@@ -26,8 +26,8 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.validation.replaying.board_guesses import BoardGuess, try_guess
-from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.faults import collect_plays
+from bganalyze.validation.replaying.replayed import Boards
 from bganalyze.validation.replaying.trial import (
     Sides,
     boards_to_lists,

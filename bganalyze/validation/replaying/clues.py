@@ -28,8 +28,8 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
-from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.match import MatchReplay
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 
 OF_SCORES = frozenset(("score-mismatch",))
 OF_RESULTS = frozenset(
@@ -79,7 +79,7 @@ class Clues:
         self._order = replayed.order
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
-    def find_for(self, error: Fact) -> list[Clue]:
+    def find_for(self, error: Problem) -> list[Clue]:
         """Return places, with remarks, that suggest how a wrong action should read."""
         places = (
             self._find_score_beyond_length(error)
@@ -88,7 +88,7 @@ class Clues:
         )
         return sorted(dict.fromkeys(places))
 
-    def _find_score_beyond_length(self, error: Fact) -> Iterator[Clue]:
+    def _find_score_beyond_length(self, error: Problem) -> Iterator[Clue]:
         """Yield the last score line, with a remark, if `error` is that the match goes on too long.
 
         Yield nothing for any other error.
@@ -98,7 +98,7 @@ class Clues:
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
-    def _find_clues_in_game(self, error: Fact, number: int) -> Iterator[Clue]:
+    def _find_clues_in_game(self, error: Problem, number: int) -> Iterator[Clue]:
         """Yield places in a game, or in the games beside it, that suggest how its error should read."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
@@ -154,7 +154,7 @@ class _Game:
         doubles = (action for action in reversed(self._actions) if isinstance(action, Double))
         return next(doubles, None)
 
-    def find_clues(self, error: Fact) -> Iterator[Clue]:
+    def find_clues(self, error: Problem) -> Iterator[Clue]:
         """Yield places in this game, with remarks, that help to correct a wrong action."""
         if error.rule in OF_DICE:
             yield from _describe_distances(self.action_at(error.span))
@@ -197,16 +197,16 @@ class _Game:
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
-    def _find_index(self, error: Fact) -> int | None:
+    def _find_index(self, error: Problem) -> int | None:
         """Return the index of the action in which an error was made, or None."""
         index = self._indexes.get(error.span)
         return self._cells.get((error.span.line, error.side)) if index is None else index
 
-    def is_last(self, error: Fact) -> bool:
+    def is_last(self, error: Problem) -> bool:
         """Whether an error was made in the last action of the game."""
         return self._find_index(error) == len(self._actions) - 1
 
-    def find_clues_around(self, error: Fact) -> Iterator[Clue]:
+    def find_clues_around(self, error: Problem) -> Iterator[Clue]:
         """Yield the actions beside unreadable text, each with a remark on what the text may be."""
         index = self._find_index(error)
         if index is None:
@@ -239,7 +239,7 @@ class _Game:
             won = f"{_make_player_placeholder(ending.decided_for)} has won {_write_points(ending.on_board)}"
             yield Clue(last.span, f"{won} by the board and the cube here")
 
-    def clues_after_cube_action(self, error: Fact) -> Iterator[Clue]:
+    def clues_after_cube_action(self, error: Problem) -> Iterator[Clue]:
         """Yield later places that help to tell whether a double or answer was really made."""
         index = self._indexes.get(error.span, len(self._actions))
         action = self.action_at(error.span)
@@ -269,7 +269,7 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _find_result_before_score(error: Fact, previous_game: _Game | None) -> Iterator[Clue]:
+def _find_result_before_score(error: Problem, previous_game: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line, with the score that this result gives."""
     expected = error.about["expected"]
     place = None if previous_game is None else previous_game.place_of_result()
@@ -281,7 +281,7 @@ def _find_result_before_score(error: Fact, previous_game: _Game | None) -> Itera
         yield Clue(place, f"with this result the score is {_write_score(expected)}")
 
 
-def _find_fitting_score(error: Fact, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
+def _find_fitting_score(error: Problem, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
     """Yield the next score line, with a remark, if it shows which score before `game` is right.
 
     `error` reports that the written score differs from the expected one. The right score plus the

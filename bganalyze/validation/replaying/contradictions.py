@@ -13,8 +13,8 @@ from functools import cached_property
 
 from bganalyze.record.model import Play, Span
 from bganalyze.validation.findings import EvidenceKind
-from bganalyze.validation.replaying.facts import Contradiction, Fact, GameReplay
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
+from bganalyze.validation.replaying.replayed import Contradiction, GameReplay, Problem
 
 WITH_CUBE = frozenset(
     (
@@ -42,23 +42,23 @@ IMPOSSIBLE_AT_TABLE = frozenset(("empty-point",))
 """Errors that are physically impossible: there is no checker to move."""
 
 SHOWS_BOARD = frozenset(("false-hit-mark", "unfounded-win", "wrong-winner", "resignation-size"))
-"""Later facts that may show that another board was played on."""
+"""Later problems that may show that another board was played on."""
 
 SHOWS_CUBE = frozenset(("wrong-points", "jacoby-gammon"))
-"""Facts at the end of a game that may show another cube."""
+"""Problems at the end of a game that may show another cube."""
 
 
 class ErrorsOfGame:
     """The errors of a game, and the later actions that contradict each of them.
 
-    A later fact contradicts an error if it shows another board or cube than the error leaves: then
+    A later problem contradicts an error if it shows another board or cube than the error leaves: then
     the error did not happen as recorded.
     """
 
     def __init__(self, game: GameReplay) -> None:
         self._game = game
 
-    def contradictions_of(self, error: Fact) -> list[Contradiction]:
+    def contradictions_of(self, error: Problem) -> list[Contradiction]:
         """Return the later actions which show that an error did not happen as recorded."""
         if error.rule not in AT_TABLE:
             return []
@@ -67,12 +67,12 @@ class ErrorsOfGame:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each cube error, by the `id()` of its `Fact`."""
+        """The later actions that contradict each cube error, by the `id()` of its `Problem`."""
         return self._map_errors_to_contradictions(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each checker error, by the `id()` of its `Fact`."""
+        """The later actions that contradict each checker error, by the `id()` of its `Problem`."""
         return self._map_errors_to_contradictions(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_contradictions(
@@ -81,18 +81,18 @@ class ErrorsOfGame:
         """Map errors against `contradicted_rules` to the later actions that contradict them.
 
         An action that breaks one of `contradicting_rules` contradicts the last of these errors
-        before it. The keys are the `id()` of each error's `Fact`.
+        before it. The keys are the `id()` of each error's `Problem`.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
-        last: Fact | None = None
-        for other in sorted(self._game.facts, key=lambda other: other.span):
+        last: Problem | None = None
+        for other in sorted(self._game.problems, key=lambda other: other.span):
             if other.rule in contradicted_rules:
                 last = other
             elif other.rule in contradicting_rules and last is not None:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 
-    def has_later_move(self, error: Fact) -> bool:
+    def has_later_move(self, error: Problem) -> bool:
         """Whether a checker is moved in the game after the action in which an error was made."""
         start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
@@ -106,7 +106,7 @@ class ErrorsOfGame:
 
 
 def contradictions_of(
-    error: Fact, errors_of_game: ErrorsOfGame | None
+    error: Problem, errors_of_game: ErrorsOfGame | None
 ) -> tuple[Contradiction, ...]:
     """Return the actions which show that an error did not happen as recorded.
 
@@ -118,7 +118,7 @@ def contradictions_of(
 
 
 def evidence_kind(
-    error: Fact, errors_of_game: ErrorsOfGame | None, contradictions: tuple[Contradiction, ...]
+    error: Problem, errors_of_game: ErrorsOfGame | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
     if contradictions:
@@ -128,6 +128,6 @@ def evidence_kind(
     return EvidenceKind.CONSISTENT if has_later_move and is_sure else EvidenceKind.UNKNOWN
 
 
-def _can_happen_at_table(error: Fact) -> bool:
+def _can_happen_at_table(error: Problem) -> bool:
     """Whether players, and not only the transcriber, can make this error."""
     return error.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.record.model import Result
-from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 
 DEPENDING_ON_SCORE = frozenset(
     (
@@ -11,42 +11,45 @@ DEPENDING_ON_SCORE = frozenset(
         *("wrong-points", "match-end-mark", "resignation-size"),
     )
 )
-"""Facts that depend on the score before a game; in a copy, a lost game may have set that score."""
+"""Problems that depend on the score before a game; in a copy, a lost game may have set that score."""
 
 
-def report_faults_once(
+def report_errors_once(
     original: GameReplay, copy: GameReplay
-) -> tuple[GameReplay, GameReplay, list[Fact]]:
+) -> tuple[GameReplay, GameReplay, list[Problem]]:
     """Report each error that a game shares with its copy only once, in the original.
 
     Return the original, the copy without the shared errors, and the list of shared errors. If the
     games begin at different scores, an error that only one of them has may come from its score;
     such an error is deleted.
     """
-    had, has = set(map(_make_shared_key, original.facts)), set(map(_make_shared_key, copy.facts))
+    had, has = (
+        set(map(_make_shared_key, original.problems)),
+        set(map(_make_shared_key, copy.problems)),
+    )
     is_same_result = _list_written_results(original) == _list_written_results(copy)
     kept = [
-        fact.with_consequences(
-            other for other in copy.facts if _make_shared_key(other) == _make_shared_key(fact)
+        problem.with_consequences(
+            other for other in copy.problems if _make_shared_key(other) == _make_shared_key(problem)
         )
-        for fact in original.facts
-        if _make_shared_key(fact) in has or not _is_due_to_score(fact, is_same_result)
+        for problem in original.problems
+        if _make_shared_key(problem) in has or not _is_due_to_score(problem, is_same_result)
     ]
     left = [
-        fact
-        for fact in copy.facts
-        if _make_shared_key(fact) not in had and not _is_due_to_score(fact, is_same_result)
+        problem
+        for problem in copy.problems
+        if _make_shared_key(problem) not in had and not _is_due_to_score(problem, is_same_result)
     ]
-    counted = [fact for fact in copy.facts if _make_shared_key(fact) in had]
-    return original._replace(facts=tuple(kept)), copy._replace(facts=tuple(left)), counted
+    counted = [problem for problem in copy.problems if _make_shared_key(problem) in had]
+    return original._replace(problems=tuple(kept)), copy._replace(problems=tuple(left)), counted
 
 
-def _make_shared_key(error: Fact) -> tuple[object, ...]:
+def _make_shared_key(error: Problem) -> tuple[object, ...]:
     """Return a key that is equal for an error in a game and in its copy."""
     return error.rule, error.row, error.side
 
 
-def _is_due_to_score(error: Fact, is_same_result: bool) -> bool:
+def _is_due_to_score(error: Problem, is_same_result: bool) -> bool:
     """Whether an error in only one of two copies of a game comes from the score before that copy.
 
     `is_same_result` says whether both copies state the same result. If they do not, wrong points

@@ -28,8 +28,8 @@ from bganalyze.validation.replaying.state import (
     OFFER,
     OWNER,
     VALUE,
-    FaultReport,
     GameState,
+    ReportedProblem,
     share_cell,
 )
 
@@ -40,7 +40,7 @@ MOST_BELIEVED = 4096
 """A larger cube value is read as a slip. Programs set their limit here."""
 
 
-def report_cube_fault(
+def report_cube_error(
     state: GameState,
     rule: str,
     action: Action,
@@ -48,7 +48,7 @@ def report_cube_fault(
     uncertain_after: tuple[str, ...],
     excused_by: str | None = None,
     **about: Any,
-) -> FaultReport:
+) -> ReportedProblem:
     """Report that a cube action breaks `rule`, or count this as a consequence of an earlier error.
 
     - `excused_by`: a property of the cube, such as `value`. If an earlier error made this property
@@ -58,12 +58,12 @@ def report_cube_fault(
 
     Return the new report, or the report of the earlier error.
     """
-    fault = state.cube.find_fault_behind(excused_by)
+    fault = state.cube.find_error_behind(excused_by)
     if fault is not None:
         fault.add_consequence(action, rule)
     else:
-        fault = state.add_fact(rule, action, **about)
-        state.cube.keep_first_fault(fault)
+        fault = state.add_problem(rule, action, **about)
+        state.cube.keep_first_error(fault)
     state.cube.mark_uncertain(*uncertain_after)
     return fault
 
@@ -74,7 +74,7 @@ def check_double(state: GameState, action: Double) -> None:
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
         why = "the offer before it is not answered yet"
-        report_cube_fault(
+        report_cube_error(
             state, "double-out-of-turn", action, uncertain_after=(OFFER,), excused_by=OFFER, why=why
         )
     else:
@@ -90,10 +90,10 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
     """
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
-            report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
+            report_cube_error(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
     elif share_cell(state.nearby_action(-1), action) or state.last is None:
         why = "the roll of this turn is made already"
-        report_cube_fault(
+        report_cube_error(
             state, "double-out-of-turn", action, uncertain_after=AGAINST_THE_RULES, why=why
         )
         if state.last is not None and (
@@ -103,7 +103,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
     else:
         fault = report_missing_turn(state, action)
         if fault is not None:
-            state.cube.replace_fault(fault, *AGAINST_THE_RULES)
+            state.cube.replace_error(fault, *AGAINST_THE_RULES)
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
@@ -123,9 +123,9 @@ def _check_right_to_double(state: GameState, action: Double) -> None:
     """Report a double without a cube, by a side that may not double, or with a dead cube."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
-        report_cube_fault(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
+        report_cube_error(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
     elif context.crawford:
-        report_cube_fault(
+        report_cube_error(
             state,
             "crawford-double",
             action,
@@ -135,7 +135,7 @@ def _check_right_to_double(state: GameState, action: Double) -> None:
         )
     elif not state.cube.now.may_double(side):
         uncertain_after = AGAINST_THE_RULES
-        report_cube_fault(
+        report_cube_error(
             state,
             "not-owner",
             action,
@@ -144,7 +144,7 @@ def _check_right_to_double(state: GameState, action: Double) -> None:
             value=value,
         )
     elif is_dead(value, context.terms.length or 0, context.score[side]):
-        state.add_fact("dead-cube", action, value=value)
+        state.add_problem("dead-cube", action, value=value)
 
 
 def _carry_out_double(state: GameState, action: Double) -> None:
@@ -157,12 +157,12 @@ def _carry_out_double(state: GameState, action: Double) -> None:
             state.cube.set_cube(state.cube.now._replace(value=written // 2))
         excused_by = VALUE if plausible else None
         about = {"value": written, "expected": expected}
-        report_cube_fault(
+        report_cube_error(
             state, "wrong-value", action, uncertain_after=(VALUE,), excused_by=excused_by, **about
         )
     limit = state.context.terms.cube_limit
     if limit and state.cube.now.next_value > limit > 1:
-        state.add_fact("cube-limit", action, limit=limit)
+        state.add_problem("cube-limit", action, limit=limit)
     state.cube.record_double(action.side)
     state.give_turn(other_side(action.side))
 
@@ -189,13 +189,13 @@ def _carry_out_beaver(state: GameState, action: Double) -> None:
         why = (
             "only the other side may turn it again" if is_own else "there is no offer to turn again"
         )
-        report_cube_fault(
+        report_cube_error(
             state, "double-out-of-turn", action, uncertain_after=(VALUE, OWNER), why=why
         )
         return
     if not state.context.terms.beavers:
         uncertain_after, kind = (VALUE, OWNER, BEAVER), action.kind
-        report_cube_fault(
+        report_cube_error(
             state,
             "beaver-not-allowed",
             action,
@@ -205,7 +205,7 @@ def _carry_out_beaver(state: GameState, action: Double) -> None:
         )
     if action.value not in (None, cube.next_value):
         about = {"value": action.value, "expected": cube.next_value}
-        report_cube_fault(
+        report_cube_error(
             state, "wrong-value", action, uncertain_after=(VALUE,), excused_by=VALUE, **about
         )
     state.cube.record_beaver(action.side)
@@ -219,7 +219,7 @@ def check_answer(state: GameState, action: Answer) -> None:
         _handle_answer_without_double(state, action)
     elif cube.offered_by == action.side:
         uncertain_after, taken = (VALUE, OWNER), action.taken
-        fault = report_cube_fault(
+        fault = report_cube_error(
             state, "answer-without-double", action, uncertain_after=uncertain_after, taken=taken
         )
         if not taken:
@@ -255,7 +255,7 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
         return
     about = {"taken": action.taken}
     uncertain_after = (VALUE, OWNER)
-    report_cube_fault(
+    report_cube_error(
         state,
         "answer-without-double",
         action,
@@ -301,7 +301,7 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
         state.cube.set_cube(cube.taken())
     else:
         uncertain_after = (VALUE, OWNER, ANSWER)
-        report_cube_fault(
+        report_cube_error(
             state,
             "unanswered-double",
             action,

@@ -14,7 +14,7 @@ from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.plays import limit_steps
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.record.model import LEFT, RIGHT, Action, CheckersPutBack, Play, SetUp, Side, Unread
-from bganalyze.validation.replaying.facts import Boards
+from bganalyze.validation.replaying.replayed import Boards
 from bganalyze.validation.replaying.trial import NOT_CHECKED
 
 MOST_PIPS = 24

@@ -19,7 +19,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.cube import possible_cubes
-from bganalyze.validation.replaying.facts import Ending, EndKind, Fact, TermsOfPlay
+from bganalyze.validation.replaying.replayed import Ending, EndKind, Problem, TermsOfPlay
 from bganalyze.validation.replaying.state import GameState
 
 SIZES = (1, 2, 3)
@@ -33,7 +33,7 @@ def is_board_in_doubt(state: GameState) -> bool:
     doubt = state.doubt
     if doubt.cause is not None or doubt.is_amended or (state.odd_rows and state.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
-    return any(noted.fact.rule == "unreadable-text" for noted in state.facts)
+    return any(noted.problem.rule == "unreadable-text" for noted in state.problems)
 
 
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
@@ -107,7 +107,7 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
     if state.end.kind == "borne-off":
         return {int(classify_loss(loser))}
     # With a checker off, a side loses a single game, unless its resignation states more.
-    is_off = bool(loser[OFF]) and state.find_misleading_fault() is None
+    is_off = bool(loser[OFF]) and state.find_misleading_error() is None
     return {1} if is_off and state.end.is_implied else set(SIZES)
 
 
@@ -186,7 +186,7 @@ def ending_of(state: GameState) -> Ending:
     return Ending(kind, winner, recorded, state.end.loss, counting, decided_for)
 
 
-def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
+def result_problems(state: GameState, *, last: bool) -> Iterator[Problem]:
     """Yield reports of errors in a game's result, or a report that the result is missing.
 
     `last` says whether this is the last game of the match, which needs no result.
@@ -198,24 +198,24 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
         yield from _report_missing_result(state, last=last)
         return
     if are_points_impossible(result.points):
-        yield fact_of(state, "impossible-value", result, points=result.points)
+        yield problem_of(state, "impossible-value", result, points=result.points)
     contradictions = [] if state.end.doubt is not None else [*_report_wrong_result(state, result)]
     yield from contradictions
-    if all(fact.rule != "wrong-winner" for fact in contradictions):
+    if all(problem.rule != "wrong-winner" for problem in contradictions):
         yield from _report_wrong_match_mark(state, result, last=last)
     yield from _report_end_off_board(state)
 
 
-def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a report (`Fact`) that `action` breaks the rule named `rule`.
+def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> Problem:
+    """Return a report (`Problem`) that `action` breaks the rule named `rule`.
 
     `about` are details for the message.
     """
     side = getattr(action, "side", None)
-    return Fact(rule, action.span, about, state.context.game, action.row, side)
+    return Problem(rule, action.span, about, state.context.game, action.row, side)
 
 
-def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Fact]:
+def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Problem]:
     """Yield a report if a game is unfinished or its result is missing.
 
     The last game of a match needs no result.
@@ -226,10 +226,10 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Fact]:
     if off_the_board:
         yield from off_the_board
     elif state.end.kind is None and state.context.terms.variant not in UNCHECKED:
-        yield Fact("unfinished-game", place, {}, game)
+        yield Problem("unfinished-game", place, {}, game)
     # The last game of a match may lack a result.
     elif not last:
-        yield Fact("missing-result", place, {"ended": state.end.kind}, game)
+        yield Problem("missing-result", place, {"ended": state.end.kind}, game)
 
 
 def are_points_impossible(points: int) -> bool:
@@ -249,12 +249,12 @@ def are_points_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _report_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_wrong_result(state: GameState, result: Result) -> Iterator[Problem]:
     """Yield a report if the result differs from the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
             about = {"winner": state.end.winner, "ended": state.end.kind}
-            yield fact_of(state, "wrong-winner", result, **about)
+            yield problem_of(state, "wrong-winner", result, **about)
         return
     if are_points_impossible(result.points):
         return  # Already reported.
@@ -264,18 +264,18 @@ def _report_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
         return
     allowed = allowed_points(state, result.side)
     if state.end.is_implied and _has_no_ending(state) and not _counts_take_as_pass(state, result):
-        yield fact_of(state, "unfounded-win", result)
+        yield problem_of(state, "unfounded-win", result)
         return
     if result.points in allowed:
         yield from _report_resignation_mismatch(state, result)
     elif _counts_gammon_despite_jacoby(state, result):
-        yield fact_of(state, "jacoby-gammon", result, points=result.points)
+        yield problem_of(state, "jacoby-gammon", result, points=result.points)
     else:
         points, ended = result.points, state.end.kind
-        fact = fact_of(
+        problem = problem_of(
             state, "wrong-points", result, points=points, allowed=sorted(allowed), ended=ended
         )
-        yield fact._replace(reading=_explain_wrong_points(state, result))
+        yield problem._replace(reading=_explain_wrong_points(state, result))
 
 
 TAKE_IS_PASS = "the take a pass"
@@ -308,14 +308,14 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
     return is_taken and 2 * result.points == state.cube.now.value
 
 
-def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[Problem]:
     """Yield a report if the points of a result differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
         yield from _report_resignation_size(state, result)
     else:
         about = {"points": result.points, "allowed": [named], "ended": "resigned-for"}
-        yield fact_of(state, "wrong-points", result, **about)
+        yield problem_of(state, "wrong-points", result, **about)
 
 
 def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
@@ -352,7 +352,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
     )
 
 
-def _report_resignation_size(state: GameState, result: Result) -> Iterator[Fact]:
+def _report_resignation_size(state: GameState, result: Result) -> Iterator[Problem]:
     """Yield a report if a resignation gives more points than can still be lost."""
     if (
         state.end.kind in ("borne-off", "pass")
@@ -365,7 +365,7 @@ def _report_resignation_size(state: GameState, result: Result) -> Iterator[Fact]
     if remainder or size not in (2, 3) or _is_capped(state, result):
         return
     if size not in possible_sizes(loser, winner):
-        yield fact_of(state, "resignation-size", result, points=result.points)
+        yield problem_of(state, "resignation-size", result, points=result.points)
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
@@ -378,7 +378,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
     )
 
 
-def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
+def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) -> Iterator[Problem]:
     """Yield a report if a result is wrongly marked as the end of the match."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
@@ -387,18 +387,18 @@ def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) ->
         loser, is_sure = other_side(result.side), not is_board_in_doubt(state)
         for_other = is_sure and context.score[loser] + result.points >= length
         goes_on = is_sure and not last
-        yield fact_of(state, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
+        yield problem_of(state, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
-def _report_end_off_board(state: GameState) -> Iterator[Fact]:
+def _report_end_off_board(state: GameState) -> Iterator[Problem]:
     """Yield a report of a forfeit or a loss on time, or of a comment that mentions one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}
-            yield fact_of(state, "forfeit-or-time", action, text=words[action.manner])
+            yield problem_of(state, "forfeit-or-time", action, text=words[action.manner])
             return
         if isinstance(action, Comment) and OFF_THE_BOARD.search(action.text):
             has_result = state.end.result is not None
             about = {"text": action.text, "comment": True, "has_result": has_result}
-            yield fact_of(state, "forfeit-or-time", action, **about)
+            yield problem_of(state, "forfeit-or-time", action, **about)
             return

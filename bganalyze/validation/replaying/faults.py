@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import islice, takewhile
 
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
-from bganalyze.board.plays import Fault, check_play, legal_plays, limit_steps
+from bganalyze.board.plays import BrokenRule, check_play, legal_plays, limit_steps
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.model import (
     Action,
@@ -36,10 +36,16 @@ from bganalyze.validation.replaying.board_guesses import (
     move_checker,
     try_guess,
 )
-from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
+from bganalyze.validation.replaying.replayed import (
+    Boards,
+    Contradiction,
+    Problem,
+    as_boards,
+    seen_by,
+)
 from bganalyze.validation.replaying.state import (
-    FaultReport,
     GameState,
+    ReportedProblem,
     have_same_roll,
     share_cell,
 )
@@ -49,7 +55,7 @@ BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on the positions of checkers, so an earlier fault may cause them."""
 
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
-"""Facts that hide a whole turn, whose play may show much later."""
+"""Problems that hide a whole turn, whose play may show much later."""
 
 LEAST_COST = 50
 """Minimum cost of a choice: looking ahead is not free either."""
@@ -63,18 +69,18 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(
-    state: GameState, action: Play, after: Position, broken_rule: Fault
+    state: GameState, action: Play, after: Position, broken_rule: BrokenRule
 ) -> None:
     """Report an illegal play, and choose the board to continue from.
 
     If an earlier error made the play illegal, it is not reported, but counts as a consequence of
     that error. `after` is the board after the steps as written.
     """
-    state.doubt.count_fault()
+    state.doubt.count_illegal_play()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
         state.set_position(after, action.side)
     elif _repeats_winning_play(state, action):
-        state.add_fact("ghost-row", action)
+        state.add_problem("ghost-row", action)
         state.mark_as_no_roll(action)
     elif _count_if_consequence(state, broken_rule.name):
         state.set_position(after, action.side)
@@ -83,11 +89,13 @@ def handle_illegal_play(
         or _report_hit_if_checker_stayed(state, action, after)
     ):
         span = action.place(broken_rule.step) if broken_rule.step is not None else None
-        noted = state.add_fact(broken_rule.name, action, span, fault=broken_rule)
+        noted = state.add_problem(broken_rule.name, action, span, fault=broken_rule)
         _continue_after(state, noted, action, after)
 
 
-def _continue_after(state: GameState, report: FaultReport, action: Play, after: Position) -> None:
+def _continue_after(
+    state: GameState, report: ReportedProblem, action: Play, after: Position
+) -> None:
     """Continue the replay with the illegal play made or without it, as the rule book says.
 
     `after` is the board with the play made.
@@ -97,16 +105,16 @@ def _continue_after(state: GameState, report: FaultReport, action: Play, after: 
         state.set_boards(recorded)
     elif state.rule_book.after_illegal == "played":
         _continue_from_best_board(
-            state, report, recorded, _guess_boards_after(state, action, report.fact, after)
+            state, report, recorded, _guess_boards_after(state, action, report.problem, after)
         )
     else:
         leave_out_play(
-            state, report, recorded, _guess_boards_after(state, action, report.fact, after)
+            state, report, recorded, _guess_boards_after(state, action, report.problem, after)
         )
 
 
 def leave_out_play(
-    state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
+    state: GameState, report: ReportedProblem, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
@@ -169,7 +177,7 @@ def _count_if_consequence(state: GameState, rule: str) -> bool:
 
     Return whether it was counted.
     """
-    cause = state.doubt.find_fault_to_blame(state.index)
+    cause = state.doubt.find_error_to_blame(state.index)
     if cause is None or rule not in BOARD_FAULTS:
         return False
     cause.add_consequence(state.game.actions[state.index], rule)
@@ -255,10 +263,10 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 
     The point is numbered as the side that was hit sees it.
     """
-    noted = state.add_fact("hit-not-executed", play, point=BAR - point)
-    assert noted.fact.turn is not None
-    noted.amend_fact(
-        turn=noted.fact.turn._replace(before=state.boards_before_last_play()), reading=NOT_HIT
+    noted = state.add_problem("hit-not-executed", play, point=BAR - point)
+    assert noted.problem.turn is not None
+    noted.amend_problem(
+        turn=noted.problem.turn._replace(before=state.boards_before_last_play()), reading=NOT_HIT
     )
     state.doubt.note_other_board()
 
@@ -266,7 +274,7 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 # -- guesses at the board -------------------------------------------------------------------
 
 
-def guess_unreadable_turn(state: GameState, report: FaultReport, side: Side) -> None:
+def guess_unreadable_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
     """Replace an unreadable turn of `side` by the one that makes most later plays legal.
 
     `report` reports the unreadable text.
@@ -274,7 +282,7 @@ def guess_unreadable_turn(state: GameState, report: FaultReport, side: Side) -> 
     _guess_turn(state, report, side, state.index + 1)
 
 
-def guess_missing_turn(state: GameState, report: FaultReport, side: Side) -> None:
+def guess_missing_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
     """Insert before this action the turn of `side` that makes most later plays legal.
 
     `report` says that the turn is missing.
@@ -282,7 +290,7 @@ def guess_missing_turn(state: GameState, report: FaultReport, side: Side) -> Non
     _guess_turn(state, report, side, state.index)
 
 
-def _guess_turn(state: GameState, report: FaultReport, side: Side, start: int) -> None:
+def _guess_turn(state: GameState, report: ReportedProblem, side: Side, start: int) -> None:
     """Make the turn of `side` after which most plays from index `start` on are legal."""
     boards = state.boards
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
@@ -311,7 +319,7 @@ def _find_best_turn(
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
     """Report a roll without its play, and make the play after which most later plays are legal."""
-    fault = state.add_fact("unplayed-roll", action, dice=action.dice)
+    fault = state.add_problem("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
     )
@@ -323,7 +331,7 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
     `action` only says whose turn it was. The guess is the turn after which most later plays are
     legal.
     """
-    fault = state.add_fact("unplayed-roll", action)
+    fault = state.add_problem("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
 
@@ -343,7 +351,7 @@ def report_ambiguous_route(
     )
     recorded = state.boards
     state.set_position(position, side)
-    fault = state.add_fact("ambiguous-route", action)
+    fault = state.add_problem("ambiguous-route", action)
     _continue_from_best_board(state, fault, recorded, routes)
 
 
@@ -360,7 +368,7 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 
 
 def _continue_from_best_board(
-    state: GameState, report: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
+    state: GameState, report: ReportedProblem, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
     """Continue from the board on which most later plays are legal: `recorded` or one of `others`.
 
@@ -374,7 +382,7 @@ def _continue_from_best_board(
 
 def _continue_from_choice(
     state: GameState,
-    report: FaultReport,
+    report: ReportedProblem,
     recorded: Boards,
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
@@ -396,7 +404,7 @@ def _continue_from_choice(
 
 
 def _adopt_choice(
-    state: GameState, report: FaultReport, choice: ChosenGuess, later_plays: list[int]
+    state: GameState, report: ReportedProblem, choice: ChosenGuess, later_plays: list[int]
 ) -> None:
     """Continue from the chosen board.
 
@@ -409,10 +417,10 @@ def _adopt_choice(
     if wording != AS_RECORDED:
         doubt.note_other_board()
     doubt.skip_plays(later_plays[:consumed])
-    consequences = (report.fact.consequences or 0) + choice.spared
-    report.amend_fact(reading=reading.guess.name, consequences=consequences)
+    consequences = (report.problem.consequences or 0) + choice.spared
+    report.amend_problem(reading=reading.guess.name, consequences=consequences)
     report.add_contradictions(_list_plays_against_written_board(state, choice, later_plays))
-    turn_is_lost = report.fact.rule in LOST_TURNS or _is_row_missing(state)
+    turn_is_lost = report.problem.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(report, lasts=turn_is_lost)
     doubt.expect_consequences((later_plays[index] for index in choice.excused), report)
@@ -466,7 +474,7 @@ def collect_plays(
 
 
 def _guess_boards_after(
-    state: GameState, action: Play, error: Fact, after: Position
+    state: GameState, action: Play, error: Problem, after: Position
 ) -> Iterator[BoardGuess]:
     """Yield the boards that an illegal play may really have left, likeliest first.
 
@@ -521,7 +529,7 @@ def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess |
 # -- turn order: missing turns, and second rolls in one turn
 
 
-def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport | None:
+def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProblem | None:
     """Report that a turn of the other side is missing before this action, and guess it.
 
     Return None if that side need not roll: it is on the bar against a closed board.
@@ -529,7 +537,7 @@ def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport 
     other = other_side(action.side)
     if state.is_shut_out(other):
         return None
-    fault = state.add_fact("turn-order", action)
+    fault = state.add_problem("turn-order", action)
     guess_missing_turn(state, fault, other)
     return fault
 
@@ -542,7 +550,7 @@ def report_second_roll(state: GameState, action: Play) -> bool:
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
-    state.add_fact("second-roll", action)
+    state.add_problem("second-roll", action)
     if before.steps or not action.steps:
         return True
     state.give_turn(action.side)

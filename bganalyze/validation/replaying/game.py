@@ -29,16 +29,22 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.boundaries import plays_fit, select_next_actions
 from bganalyze.validation.replaying.cube import check_answer, check_double
-from bganalyze.validation.replaying.facts import Boards, boards_after
 from bganalyze.validation.replaying.faults import guess_unreadable_turn
 from bganalyze.validation.replaying.plays import (
     check_roll_and_play,
     corrects_winning_play,
     end_if_borne_off,
 )
+from bganalyze.validation.replaying.replayed import Boards, boards_after
 from bganalyze.validation.replaying.rulings import carry_out_ruling
 from bganalyze.validation.replaying.set_ups import check_recorded_board
-from bganalyze.validation.replaying.state import OWNER, VALUE, FaultReport, GameState, share_cell
+from bganalyze.validation.replaying.state import (
+    OWNER,
+    VALUE,
+    GameState,
+    ReportedProblem,
+    share_cell,
+)
 
 PASS_IS_TAKE = "the pass a take"
 GOES_ON = "the game not over yet"
@@ -67,7 +73,7 @@ def _make_ordinary_plays(state: GameState) -> None:
 def _find_side_of_ordinary_play(state: GameState) -> Side | None:
     """Return the side on roll if a quick check of its play is enough, else None."""
     # A full check: the game is over, a double is open, or an error was found.
-    if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
+    if state.end.kind is not None or state.cube.now.is_open or state.problems or state.odd_rows:
         return None
     if state.last is not None:
         is_usual = state.opening.is_rolled and state.to_act != state.last.play.side
@@ -178,9 +184,9 @@ def _record_result(state: GameState, action: Result) -> None:
     elif not state.end.other_result:
         state.end.keep_second_result(action)
         if (action.side, action.points) != (first.side, first.points):
-            state.add_fact("action-after-end", action, ended="result")
+            state.add_problem("action-after-end", action, ended="result")
         elif not state.end.is_followed:
-            state.add_fact("repeated-result", action)
+            state.add_problem("repeated-result", action)
 
 
 def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
@@ -200,17 +206,17 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
     """
     end = state.end
     if isinstance(action, Play) and state.repeats_last_play(action):
-        state.add_fact("ghost-row", action)
+        state.add_problem("ghost-row", action)
         state.mark_as_no_roll(action)
     elif (cause := state.doubt.cause or end.doubt) is not None:
         cause.add_consequence(action, "action-after-end")
     else:
-        fault = state.add_fact("action-after-end", action, ended=end.kind)
+        fault = state.add_problem("action-after-end", action, ended=end.kind)
         end.question_end(fault)
         _reopen_if_continued(state, fault)
 
 
-def _reopen_if_continued(state: GameState, report: FaultReport) -> None:
+def _reopen_if_continued(state: GameState, report: ReportedProblem) -> None:
     """Continue a game that seemed to be over if most plays after its end are legal."""
     kind, tail = state.end.kind, select_next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
@@ -220,25 +226,27 @@ def _reopen_if_continued(state: GameState, report: FaultReport) -> None:
     if kind == "pass":
         # The pass was a take.
         state.cube.accept_offer()
-    report.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
+    report.amend_problem(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
     state.end.continue_after_end()
     state.give_turn(None)
 
 
 def _report_unread(state: GameState, action: Unread) -> None:
     """Report unreadable text, and guess the turn that it may hide."""
-    fact = state.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
+    problem = state.add_problem(
+        "unreadable-text", action, text=action.text, last_line=action.last_line
+    )
     in_cell = share_cell(state.nearby_action(-1), action) or share_cell(
         action, state.nearby_action(1)
     )
     if state.end.kind is not None or in_cell:
         return
     if state.cube.now.is_open:
-        state.cube.replace_fault(fact, VALUE, OWNER)
+        state.cube.replace_error(problem, VALUE, OWNER)
         state.cube.withdraw_offer()
         state.give_turn(None)
     elif action.side is None:
         state.give_turn(None)
     else:
-        guess_unreadable_turn(state, fact, action.side)
+        guess_unreadable_turn(state, problem, action.side)
         state.give_turn(other_side(action.side))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Result, Span, Unread
-from bganalyze.validation.replaying.facts import Fact, count_with_consequences
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
+from bganalyze.validation.replaying.replayed import Problem, count_with_consequences
 
 DEPENDING_ON_ROWS_BEFORE = BOARD_FAULTS | {
     "hit-not-executed",
@@ -19,12 +19,12 @@ DEPENDING_ON_ROWS_BEFORE = BOARD_FAULTS | {
     "jacoby-gammon",
     "resignation-size",
 }
-"""Facts that depend on the board and the cube before the first row."""
+"""Problems that depend on the board and the cube before the first row."""
 
 DEPENDING_ON_ACTION_BEFORE = frozenset(
     ("turn-order", "answer-without-double", "double-out-of-turn", "opening-double")
 )
-"""Facts about an action that depend on the action before it."""
+"""Problems about an action that depend on the action before it."""
 
 CUT_OFF = ("game line", "score line")
 """Lines that are missing when the first rows of the first game are missing."""
@@ -33,7 +33,7 @@ EARLY = 8
 """A wrong start shows within this many plays."""
 
 FEWEST_UNFOUNDED = 2
-"""Minimum facts, one of them early, that show a wrong start. A single fact after the first play may
+"""Minimum problems, one of them early, that show a wrong start. A single problem after the first play may
 be an error in a game that lacks only its header."""
 
 
@@ -74,10 +74,10 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
     return row if row is not None and row > 1 and match.number == 1 else None
 
 
-def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
+def is_cut_off(match: Match, problems: Sequence[Problem]) -> bool:
     """Whether the beginning of a file is missing, so that it starts within a game.
 
-    `facts` are the errors of the first game.
+    `problems` are the errors of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -86,10 +86,10 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     game = match.games[0]
     if game.score is not None or not game.actions or _has_written_row_number(match, game):
         return False
-    unfounded = select_faults_of_lost_beginning(facts, game.actions[0].span)
+    unfounded = select_errors_explained_by_missing_rows(problems, game.actions[0].span)
     plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
-    is_early = any(fact.span <= span for fact in unfounded for span in plays[-1:])
-    is_at_once = any(fact.span.line == game.actions[0].span.line for fact in unfounded)
+    is_early = any(problem.span <= span for problem in unfounded for span in plays[-1:])
+    is_at_once = any(problem.span.line == game.actions[0].span.line for problem in unfounded)
     return is_at_once or (is_early and count_with_consequences(unfounded) >= FEWEST_UNFOUNDED)
 
 
@@ -115,16 +115,18 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
     return (points[0], points[1]) if min(points) >= 0 else None
 
 
-def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
+def select_errors_explained_by_missing_rows(
+    problems: Iterable[Problem], first: Span
+) -> list[Problem]:
     """Return the errors of a game that may only come from missing rows at its beginning.
 
     `first` is the place of its first action.
     """
     return [
-        fact
-        for fact in facts
-        if fact.rule in DEPENDING_ON_ROWS_BEFORE
-        or (fact.span == first and fact.rule in DEPENDING_ON_ACTION_BEFORE)
+        problem
+        for problem in problems
+        if problem.rule in DEPENDING_ON_ROWS_BEFORE
+        or (problem.span == first and problem.rule in DEPENDING_ON_ACTION_BEFORE)
     ]
 
 

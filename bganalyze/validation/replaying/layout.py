@@ -28,9 +28,9 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.board_guesses import BoardGuess, LaterPlays, try_guess
-from bganalyze.validation.replaying.facts import Contradiction, count_with_consequences
 from bganalyze.validation.replaying.faults import collect_plays
-from bganalyze.validation.replaying.state import FaultReport, GameState
+from bganalyze.validation.replaying.replayed import Contradiction, count_with_consequences
+from bganalyze.validation.replaying.state import GameState, ReportedProblem
 from bganalyze.validation.replaying.trial import try_play
 
 COLUMNS = "the columns of the whole game exchanged"
@@ -44,7 +44,7 @@ WHOLE_GAME = frozenset((COLUMNS, ROLLS, *OTHER_END))
 """Slips made throughout a game, and often throughout a match."""
 
 REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
-"""Facts that do not count as faults of the game."""
+"""Problems that do not count as faults of the game."""
 
 DOUBTFUL = frozenset(
     ("blocked-route", "ambiguous-route", "unplayed-roll", "ghost-row", "replayed-turn")
@@ -99,22 +99,24 @@ def replay_with_swaps_undone(
         return other
     _merge_lost_turns(state)
     # Loaded only if something does not fit.
-    from bganalyze.validation.replaying.one_slip import merge_faults_of_one_mistake
+    from bganalyze.validation.replaying.one_slip import merge_errors_of_one_mistake
 
-    merge_faults_of_one_mistake(state)
+    merge_errors_of_one_mistake(state)
     return state
 
 
 def _merge_lost_turns(state: GameState) -> None:
     """Report missing turns of one side only once as long as no turn of that side is recorded."""
-    at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
+    at_fault = {
+        noted.problem.span: noted for noted in state.problems if noted.problem.rule == "turn-order"
+    }
     if len(at_fault) < MANY_FAULTS:
         return
-    first: FaultReport | None = None
+    first: ReportedProblem | None = None
     for action in state.game.actions:
         missing = at_fault.pop(action.span, None)  # Two actions may have the same place.
         # A turn of the other side ends the part.
-        if first is not None and isinstance(action, TURNS) and action.side != first.fact.side:
+        if first is not None and isinstance(action, TURNS) and action.side != first.problem.side:
             first = None
         if first is None:
             first = missing
@@ -130,17 +132,23 @@ def _replay_with_likeliest_swap(
     `state` is the game replayed as recorded, and `replay_game` the function that replays a game.
     Return None if no swap explains the errors.
     """
-    faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
+    faults = [noted.problem for noted in state.problems if noted.problem.rule not in REMARKS]
     weight = count_with_consequences(faults)
-    if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
+    if weight < MANY_FAULTS and not any(
+        problem.rule == "answer-without-double" for problem in faults
+    ):
         return None
-    first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
-    others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
+    first = min(faults, key=lambda problem: (problem.rule in DOUBTFUL, problem.span))
+    others = (
+        Contradiction(problem.span, problem.rule) for problem in faults if problem is not first
+    )
     blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
     whole = _replay_with_swap_throughout(state, replay_game) if weight >= MANY_FAULTS else None
     if whole is not None:
         turned, name = whole
-        put_down = turned.add_swapped_columns_fact if name == COLUMNS else turned.add_layout_fact
+        put_down = (
+            turned.add_swapped_columns_problem if name == COLUMNS else turned.add_layout_problem
+        )
         put_down(blamed._replace(reading=name))
         return turned
     rows = _split_rows(state.game.actions)
@@ -153,21 +161,23 @@ def _replay_with_likeliest_swap(
     )
     for layout in islice(fitting, MOST_REPLAYS):
         turned = replay_game(state.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
-        if _is_faultless(turned):
+        if _has_no_problems(turned):
             put_down = (
-                turned.add_swapped_columns_fact if layout.is_of_columns else turned.add_layout_fact
+                turned.add_swapped_columns_problem
+                if layout.is_of_columns
+                else turned.add_layout_problem
             )
             put_down(blamed._replace(reading=layout.name))
             return turned
     return None
 
 
-def _is_faultless(state: GameState) -> bool:
+def _has_no_problems(state: GameState) -> bool:
     """Whether a replay found no error, and the recorded result names the correct winner."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
-    return all(noted.fact.rule in REMARKS for noted in state.facts)
+    return all(noted.problem.rule in REMARKS for noted in state.problems)
 
 
 # -- slips made throughout a game
@@ -188,7 +198,7 @@ def _replay_with_swap_throughout(
         ):
             continue
         turned = replay_game(state.game._replace(actions=tuple(actions)))
-        if all(noted.fact.rule in REMARKS for noted in turned.facts):
+        if all(noted.problem.rule in REMARKS for noted in turned.problems):
             return turned, name
     return None
 

@@ -27,20 +27,10 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.players import have_swapped_columns
 from bganalyze.validation.replaying.boundaries import split_games
-from bganalyze.validation.replaying.copies import report_faults_once
+from bganalyze.validation.replaying.copies import report_errors_once
 from bganalyze.validation.replaying.ending import (
     ending_of,
-    result_facts,
-)
-from bganalyze.validation.replaying.facts import (
-    RULED,
-    Boards,
-    Context,
-    Fact,
-    GameReplay,
-    TermsOfPlay,
-    Turn,
-    Turns,
+    result_problems,
 )
 from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import (
@@ -48,7 +38,7 @@ from bganalyze.validation.replaying.headers import (
     first_row_after_lost_beginning,
     is_cut_off,
     score_before_lost_beginning,
-    select_faults_of_lost_beginning,
+    select_errors_explained_by_missing_rows,
 )
 from bganalyze.validation.replaying.layout import replay_with_swaps_undone
 from bganalyze.validation.replaying.one_sided import merge_lost_column
@@ -65,10 +55,20 @@ from bganalyze.validation.replaying.possible_scores import (
     Scores,
     next_scores,
     possible_wins_of,
-    score_line_facts,
+    score_line_problems,
     scores_before,
 )
 from bganalyze.validation.replaying.repeated_slips import report_repeated_mistakes_once
+from bganalyze.validation.replaying.replayed import (
+    RULED,
+    Boards,
+    Context,
+    GameReplay,
+    Problem,
+    TermsOfPlay,
+    Turn,
+    Turns,
+)
 from bganalyze.validation.replaying.rulings import (
     add_points_to_all,
     has_rulings,
@@ -130,12 +130,12 @@ PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], Gam
 
 
 class MatchReplay(NamedTuple):
-    """A replayed match: its games, and the facts about its score lines."""
+    """A replayed match: its games, and the problems about its score lines."""
 
     match: Match
     """The match, with a game added for each lost header and without the games that do not count."""
     games: tuple[GameReplay, ...]
-    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
     scores: frozenset[tuple[int, int]]
     """Possible scores after the last game."""
     order: Order
@@ -143,8 +143,8 @@ class MatchReplay(NamedTuple):
     """Copied games that count: number of the copy to number of the game with the same plays, from 1."""
     repeats: tuple[Repeat, ...] = ()
     """Copied games that do not count. They are not among the games of the match."""
-    counted: tuple[Fact, ...] = ()
-    """Facts about results and scores that count as consequences of a fact in another game. They
+    counted: tuple[Problem, ...] = ()
+    """Problems about results and scores that count as consequences of a problem in another game. They
     still contradict the results of their own games."""
 
     @property
@@ -291,7 +291,7 @@ def replay(
     """
     play_game = play_game or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play_game)
-    if not replayed.facts and not any(game.facts for game in replayed.games):
+    if not replayed.problems and not any(game.problems for game in replayed.games):
         return replayed
     return _merge_errors_of_same_mistake(replayed, rule_book, play_game)
 
@@ -309,17 +309,17 @@ def _merge_errors_of_same_mistake(
 
     def again(meant: Match) -> GamesAndScores:
         other = _replay_as_recorded(meant, rule_book, play_game)
-        return GamesAndScores(other.games, other.facts)
+        return GamesAndScores(other.games, other.problems)
 
-    books = GamesAndScores(replayed.games, replayed.facts)
+    books = GamesAndScores(replayed.games, replayed.problems)
     # Swapped columns or rolls; then the same wrong way of writing results in each game.
     books, of_layout = merge_errors_of_swap(replayed.match, books, again)
     books, of_books = merge_errors_of_repeated_mistake(replayed.match, books, again)
     if not of_layout and not of_books:
         return replayed
-    games, facts = tuple(books.games), tuple(books.facts)
+    games, problems = tuple(books.games), tuple(books.problems)
     counted = (*replayed.counted, *of_layout, *of_books)
-    return replayed._replace(games=games, facts=facts, counted=counted)
+    return replayed._replace(games=games, problems=problems, counted=counted)
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) -> MatchReplay:
@@ -335,11 +335,11 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) 
         return replayed
     # The real length is a guess, so it makes no double or result an error.
     again = _replay_games(match, rule_book, terms._replace(length=None, crawford=False), play_game)
-    if again.facts:
+    if again.problems:
         return replayed
     assert match.length is not None
     about = {"length": match.length.points, "longer": longer}
-    return again._replace(facts=(Fact("game-after-match", match.length.span, about),))
+    return again._replace(problems=(Problem("game-after-match", match.length.span, about),))
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
@@ -347,7 +347,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
-    return odd or any(game.facts for game in replayed.games)
+    return odd or any(game.problems for game in replayed.games)
 
 
 def _replay_games(
@@ -368,7 +368,7 @@ def _replay_games(
         is_ruled=any(map(has_rulings, match.games)),
     )
     replays: dict[int, GameReplay] = {}
-    about_scores: list[Fact] = []
+    about_scores: list[Problem] = []
     for number in progress.order:
         game = match.games[number - 1]
         progress.follow_names(game)
@@ -377,14 +377,14 @@ def _replay_games(
         about_scores.extend(_report_wrong_score(match, terms.length, number, game, progress))
         progress.forget_scores_before_rulings()
         replays[number] = _replay_game(match, rule_book, terms, number, progress, play_game)
-    counted: list[Fact] = []
+    counted: list[Problem] = []
     for copy, original in copies.items():
-        replays[original], replays[copy], again = report_faults_once(
+        replays[original], replays[copy], again = report_errors_once(
             replays[original], replays[copy]
         )
         counted += again
     games = [replays[number] for number in sorted(replays)]
-    if games and is_cut_off(match, games[0].facts):
+    if games and is_cut_off(match, games[0].problems):
         games[0], cut_off = _report_lost_beginning(games[0], first_row_after_lost_beginning(match))
         about_scores.insert(0, cut_off)
     if progress.is_ruled:
@@ -396,23 +396,25 @@ def _replay_games(
     )
 
 
-def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Fact]:
+def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Problem]:
     """Return the first game of a file whose beginning is lost, and a report of the loss.
 
     Errors that depend on the lost rows count as consequences of the loss. `first_row` is the number
     of the first row in the file, or None if unknown.
     """
-    followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
+    followed = select_errors_explained_by_missing_rows(game.problems, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}
-    cut_off = Fact("missing-header", game.game.span, about, game.context.game)
-    kept = tuple(fact for fact in game.facts if fact not in followed)
-    return game._replace(facts=kept), cut_off.with_consequences(followed)
+    cut_off = Problem("missing-header", game.game.span, about, game.context.game)
+    kept = tuple(problem for problem in game.problems if problem not in followed)
+    return game._replace(problems=kept), cut_off.with_consequences(followed)
 
 
 def _find_likelier_length(replayed: MatchReplay) -> int | None:
     """Return the likely length of a match if scores go on beyond the stated length, else None."""
     match = replayed.match
-    beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
+    beyond = next(
+        (problem for problem in replayed.problems if problem.rule == "game-after-match"), None
+    )
     if beyond is None or beyond.game is None or match.length is None:
         return None
     lines = [game.score.points for game in match.games[beyond.game - 1 :] if game.score is not None]
@@ -450,12 +452,12 @@ def _is_comment_or_roll(action: Action) -> bool:
 
 def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
-) -> Iterator[Fact]:
+) -> Iterator[Problem]:
     """Yield a report if a game's score line is wrong, or if the match was already over."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
-            yield Fact("game-after-match", game.span, {"score": over_at}, number)
+            yield Problem("game-after-match", game.span, {"score": over_at}, number)
         progress.note_match_over()
         return
     if not progress.adds_up or _is_after_gap(match, number, progress):
@@ -464,21 +466,21 @@ def _report_wrong_score(
     first = match.games[progress.order[0] - 1].score
     if first is not None and game.score is not None and progress.has_wrong_start(game.score):
         about = {"score": first.points, "expected": progress.start}
-        yield Fact("score-mismatch", first.span, about, progress.order[0])
+        yield Problem("score-mismatch", first.span, about, progress.order[0])
         progress.start_from_nil()
     if progress.is_ruled and progress.before is None:
         yield from _report_points_missing_before_match(number, game, progress.start)
-    for fact in score_line_facts(number, game, progress.expected):
-        if fact.about["score"] in progress.scores_before_rulings:
-            yield _report_unconfirmed_points(match, fact, progress)
+    for problem in score_line_problems(number, game, progress.expected):
+        if problem.about["score"] in progress.scores_before_rulings:
+            yield _report_unconfirmed_points(match, problem, progress)
         else:
-            yield fact._replace(about={**fact.about, "open": progress.is_open})
+            yield problem._replace(about={**problem.about, "open": progress.is_open})
         progress.note_mismatch()
 
 
 def _report_points_missing_before_match(
     number: int, game: Game, start: tuple[int, int]
-) -> Iterator[Fact]:
+) -> Iterator[Problem]:
     """Yield a report if the first score line lacks points that a director gave before the match.
 
     `start` are these points, of left and right.
@@ -488,11 +490,13 @@ def _report_points_missing_before_match(
     for ruling in rulings_on_points(game, None):
         if game.score.points[ruling.to] < start[ruling.to]:
             about = {"why": "points", "score": game.score.points, "line": game.score.span.line}
-            yield Fact("ruling-mismatch", ruling.span, about, number)
+            yield Problem("ruling-mismatch", ruling.span, about, number)
             return
 
 
-def _report_unconfirmed_points(match: Match, score_error: Fact, progress: _MatchProgress) -> Fact:
+def _report_unconfirmed_points(
+    match: Match, score_error: Problem, progress: _MatchProgress
+) -> Problem:
     """Return a report that a score line lacks the points that a director gave.
 
     It replaces `score_error`, the report that the score line is wrong.
@@ -504,7 +508,7 @@ def _report_unconfirmed_points(match: Match, score_error: Fact, progress: _Match
     ruling = rulings_on_points(game, before)[-1]
     holder = numbers[any(ruling is action for action in game.actions)]
     about = {"why": "points", "score": score_error.about["score"], "line": score_error.span.line}
-    return Fact("ruling-mismatch", ruling.span, about, holder)
+    return Problem("ruling-mismatch", ruling.span, about, holder)
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
@@ -606,9 +610,12 @@ def _replay_game(
     )
     first, last = number == progress.order[0], number == progress.order[-1]
     ending = ending_of(state)
-    facts = [*(noted.whole_fact for noted in state.facts), *result_facts(state, last=last)]
-    facts += _report_contestable_result(facts, state, last=last)
-    is_cut = first and is_cut_off(match, facts)
+    problems = [
+        *(noted.whole_problem for noted in state.problems),
+        *result_problems(state, last=last),
+    ]
+    problems += _report_contestable_result(problems, state, last=last)
+    is_cut = first and is_cut_off(match, problems)
     score = score_before_lost_beginning(match) if is_cut and not progress.expected else None
     if score is not None:
         progress.expect_scores({score}, set())
@@ -627,7 +634,7 @@ def _replay_game(
         progress.add_points(points_from_start(game), length)
     not_rolled, cube = frozenset(state.not_rolled), state.cube.now
     turns = _list_all_turns(state, game)
-    return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
+    return GameReplay(game, context, turns, ending, tuple(problems), not_rolled, cube)
 
 
 def _list_all_turns(state: GameState, game: Game) -> Turns:
@@ -683,13 +690,13 @@ def replay_as_meant(
         return state
 
     state = replay_from(game, start)
-    if not state.facts:
+    if not state.problems:
         return state
     other = find_better_start(state, start)
     if other is not None:
         state = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        state.insert_first_fact(Fact("variant-mismatch", game.span, about, context.game))
+        state.insert_first_problem(Problem("variant-mismatch", game.span, about, context.game))
         return state
     if merge_lost_column(state):
         return state
@@ -697,8 +704,8 @@ def replay_as_meant(
 
 
 def _report_contestable_result(
-    facts: list[Fact], state: GameState, *, last: bool
-) -> Iterator[Fact]:
+    problems: list[Problem], state: GameState, *, last: bool
+) -> Iterator[Problem]:
     """Yield a report if a game was won by an illegal play that can still be corrected.
 
     Only the last game of a match is examined.
@@ -706,15 +713,17 @@ def _report_contestable_result(
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
     play = state.last.play
-    of_play = (fact for fact in facts if fact.turn is not None and fact.turn.action is play)
-    if not any(_is_uncorrected(fact) for fact in of_play):
+    of_play = (
+        problem for problem in problems if problem.turn is not None and problem.turn.action is play
+    )
+    if not any(_is_uncorrected(problem) for problem in of_play):
         return
     later = (action for action in state.game.actions if action.span > play.span)
     if not any(is_roll(action) and action.span not in state.not_rolled for action in later):
         game = state.context.game
-        yield Fact("result-contestable", play.span, {}, game, play.row, play.side)
+        yield Problem("result-contestable", play.span, {}, game, play.row, play.side)
 
 
-def _is_uncorrected(error: Fact) -> bool:
+def _is_uncorrected(error: Problem) -> bool:
     """Whether an error is an illegal play that nobody has corrected."""
     return error.rule in MOVEMENT and error.standing is None and RULED not in error.about

@@ -19,7 +19,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
     *("answer-without-double", "unanswered-double", "double-out-of-turn", "opening-cube"),
     *("not-owner", "wrong-value"),
 }
-"""Facts that depend on the missing turns."""
+"""Problems that depend on the missing turns."""
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
@@ -41,11 +41,11 @@ def merge_lost_column(state: GameState) -> bool:
     Return whether this was reported.
     """
     side = find_missing_side(state.game.actions)
-    first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)
+    first = next((noted for noted in state.problems if noted.problem.rule == "turn-order"), None)
     if side is None or first is None:
         return False
-    first.amend_fact(reading=COLUMN_LOST[side])
-    for noted in list(state.facts):
-        if noted is not first and noted.fact.rule in DEPENDING_ON_OTHER_SIDE:
+    first.amend_problem(reading=COLUMN_LOST[side])
+    for noted in list(state.problems):
+        if noted is not first and noted.problem.rule in DEPENDING_ON_OTHER_SIDE:
             state.count_as_consequence(first, noted)
     return True

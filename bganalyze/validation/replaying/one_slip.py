@@ -27,9 +27,9 @@ from bganalyze.validation.replaying.demands import (
     PlayConstraints,
     list_constraints,
 )
-from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-from bganalyze.validation.replaying.state import FaultReport, GameState
+from bganalyze.validation.replaying.replayed import as_boards, seen_by
+from bganalyze.validation.replaying.state import GameState, ReportedProblem
 from bganalyze.validation.replaying.trial import try_actions
 
 HIT_NOT_EXECUTED = "hit-not-executed"
@@ -67,20 +67,20 @@ RollAndSteps = tuple[Dice, Steps]
 DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
-def merge_faults_of_one_mistake(state: GameState) -> None:
+def merge_errors_of_one_mistake(state: GameState) -> None:
     """Merge illegal plays into one error if one earlier mistake explains all of them.
 
     The mistake is a play written wrong or a missing row.
     """
     faults = sorted(
-        (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
-        key=lambda noted: noted.fact.span,
+        (noted for noted in state.problems if noted.problem.rule in EXPLAINED),
+        key=lambda noted: noted.problem.span,
     )
     if len(faults) < MANY_FAULTS:
         return
     first, actions = faults[0], state.game.actions
     # An ignored hit shows in the row below it.
-    shown = faults[first.fact.rule == HIT_NOT_EXECUTED].fact.span
+    shown = faults[first.problem.rule == HIT_NOT_EXECUTED].problem.span
     index = next(
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
@@ -94,7 +94,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
         return
     for fault in faults[1:]:
         state.count_as_consequence(first, fault)
-    first.amend_fact(reading=reading)
+    first.amend_problem(reading=reading)
     state.doubt.note_other_board()
 
 
@@ -126,7 +126,7 @@ def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterato
 
 
 def _are_mistakes_of_transcriber(
-    state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
+    state: GameState, faults: Sequence[ReportedProblem], starts: Sequence[int]
 ) -> bool:
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
@@ -134,13 +134,13 @@ def _are_mistakes_of_transcriber(
     up to the first illegal play. An unexpected row number in one of these rows is one such sign.
     """
     first = faults[0]
-    if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
+    if first.contradictions or first.problem.consequences or first.problem.rule not in AT_TABLE:
         return True
     lines = {state.game.actions[start].span.line for start in starts}
     if not lines.isdisjoint(state.odd_rows):
         return True
-    of_both = len({noted.fact.side for noted in faults}) > 1 and len(faults) >= MANY_OF_BOTH
-    return of_both or any(noted.fact.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
+    of_both = len({noted.problem.side for noted in faults}) > 1 and len(faults) >= MANY_OF_BOTH
+    return of_both or any(noted.problem.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
 
 
 def _find_start(span: Span) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Results of games and matches: as recorded, by the board, and as they count.
 
 Tables, reports, statistics and the summary of a check all take results from `outcome_of`. A result
-is disputed if a fact of the replay contradicts it. A disputed game counts by the next score if that
+is disputed if a problem of the replay contradicts it. A disputed game counts by the next score if that
 is one of the disputed results, or else by the board, or else by its result line, but never with an
 impossible number of points. A game whose plays and result are copied from another game counts by
 the next score.
@@ -17,11 +17,11 @@ from bganalyze.board.cube import limit_points
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
 from bganalyze.record.players import has_swapped_columns, have_swapped_columns
 from bganalyze.validation.replaying.ending import may_gammon_count_once
-from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_lost_beginning
 from bganalyze.validation.replaying.match import MatchReplay
-from bganalyze.validation.replaying.match_facts import facts_of_copies, final_score_facts
+from bganalyze.validation.replaying.match_problems import final_score_problems, problems_of_copies
 from bganalyze.validation.replaying.possible_scores import NIL
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
 from bganalyze.validation.replaying.terms import length_of
 
@@ -81,7 +81,7 @@ class GameOutcome(NamedTuple):
     cut: int
     """Points won beyond those that count."""
     disputed: tuple[str, ...] = ()
-    """The rules whose facts contradict the result."""
+    """The rules whose problems contradict the result."""
     by_next_score: Win | None = None
     """By the next score line, if that contradicts the result and shows a win; else None."""
 
@@ -115,7 +115,7 @@ class MatchOutcome(NamedTuple):
     counting: FinalScore
     """The result that counts. It has no winner while the winner is disputed."""
     disputed: tuple[str, ...] = ()
-    """The rules whose facts contradict a result, a score or the length."""
+    """The rules whose problems contradict a result, a score or the length."""
     start: Score = NIL
     """Points that a director gave before the match."""
 
@@ -133,9 +133,9 @@ def outcome_of(replayed: MatchReplay) -> MatchOutcome:
 
 def _find_outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
     """Return the results of a match whose games are in the order of play."""
-    facts = _find_disputing_errors(replayed)
+    problems = _find_disputing_errors(replayed)
     games = tuple(
-        _find_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games))
+        _find_outcome_of_game(replayed, index, problems) for index in range(len(replayed.games))
     )
     length = _find_replayed_length(replayed)
     if not replayed.games:
@@ -143,20 +143,22 @@ def _find_outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
         return MatchOutcome((), length, None, unknown, unknown, unknown)
     before = _find_score_before(replayed)
     counting = _find_final_score(replayed, games[-1].counting, length)
-    disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
+    disputed = tuple(
+        dict.fromkeys(problem.rule for of_game in problems.values() for problem in of_game)
+    )
     if not disputed:
         return MatchOutcome(games, length, before, counting, counting, counting)
-    recorded = _find_recorded_result(replayed, games, facts)
-    by_board = _find_result_by_board(replayed, games, facts, length)
+    recorded = _find_recorded_result(replayed, games, problems)
+    by_board = _find_result_by_board(replayed, games, problems, length)
     is_agreed = recorded.winner == by_board.winner
     counting = counting._replace(winner=recorded.winner if is_agreed else None)
     return MatchOutcome(games, length, before, recorded, by_board, counting, disputed)
 
 
-# -- facts that dispute results
+# -- problems that dispute results
 
-_Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
-"""The facts that dispute each game, by its number; facts about the match under None."""
+_Disputes: TypeAlias = Mapping[int | None, Sequence[Problem]]
+"""The problems that dispute each game, by its number; problems about the match under None."""
 
 
 def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
@@ -164,38 +166,38 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
     The key None is for the match as a whole.
     """
-    found: dict[int | None, list[Fact]] = defaultdict(list)
-    counted: dict[int | None, list[Fact]] = defaultdict(list)
-    for fact in replayed.counted:
-        counted[None if fact.rule == SCORE else fact.game].append(fact)
-    of_match = [*replayed.facts, *final_score_facts(replayed), *counted[None]]
+    found: dict[int | None, list[Problem]] = defaultdict(list)
+    counted: dict[int | None, list[Problem]] = defaultdict(list)
+    for problem in replayed.counted:
+        counted[None if problem.rule == SCORE else problem.game].append(problem)
+    of_match = [*replayed.problems, *final_score_problems(replayed), *counted[None]]
     before = replayed.order.before_each()
-    for fact in of_match:
-        if fact.rule == SCORE and fact.game is not None:
-            found[before.get(fact.game)].append(fact)
-        elif fact.rule in OF_MATCHES or fact.rule == RULING:
-            found[None].append(fact)
+    for problem in of_match:
+        if problem.rule == SCORE and problem.game is not None:
+            found[before.get(problem.game)].append(problem)
+        elif problem.rule in OF_MATCHES or problem.rule == RULING:
+            found[None].append(problem)
     for game in replayed.games:
-        for fact in (*game.facts, *counted[game.context.game]):
-            if fact.rule in OF_MATCHES:
-                found[None].append(fact)
-            elif fact.rule in OF_RESULTS or (
-                fact.rule == AFTER_END and _contradicts_result(game, fact)
+        for problem in (*game.problems, *counted[game.context.game]):
+            if problem.rule in OF_MATCHES:
+                found[None].append(problem)
+            elif problem.rule in OF_RESULTS or (
+                problem.rule == AFTER_END and _contradicts_result(game, problem)
             ):
-                found[game.context.game].append(fact)
-    for number, fact in _find_disputed_copies(replayed):
-        found[number].append(fact)
+                found[game.context.game].append(problem)
+    for number, problem in _find_disputed_copies(replayed):
+        found[number].append(problem)
     return found
 
 
-def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
+def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Problem]]:
     """Yield the numbers of copied games and of originals whose results are in doubt.
 
     Each number is paired with the report of the copy.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
-    for (copy, original), fact in zip(
-        replayed.copies.items(), facts_of_copies(replayed), strict=True
+    for (copy, original), problem in zip(
+        replayed.copies.items(), problems_of_copies(replayed), strict=True
     ):
         if _has_score_of_original(replayed.games[places[copy]], replayed.games[places[original]]):
             continue
@@ -206,7 +208,7 @@ def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
             )
             written = _list_written_results(game)
             if scored and written and not any(_is_same_win(game, win, scored) for win in written):
-                yield number, fact
+                yield number, problem
 
 
 def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
@@ -215,7 +217,7 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
-def _contradicts_result(game: GameReplay, error: Fact) -> bool:
+def _contradicts_result(game: GameReplay, error: Problem) -> bool:
     """Whether an action after the end of a game contradicts the recorded result.
 
     `error` reports the action.
@@ -242,7 +244,7 @@ def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes
     disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
         return GameOutcome(
-            None, None, None, 0, tuple(dict.fromkeys(fact.rule for fact in disputing))
+            None, None, None, 0, tuple(dict.fromkeys(problem.rule for problem in disputing))
         )
     recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, disputing)
     if not disputing:
@@ -254,7 +256,7 @@ def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes
         return GameOutcome(
             recorded, by_board, won, _count_surplus_points(game, won and won._replace(points=full))
         )
-    rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
+    rules = tuple(dict.fromkeys(problem.rule for problem in disputing))
     won = _fill_in_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
@@ -269,21 +271,21 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
     return None if winner is None or points is None else Win(winner, points)
 
 
-def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
+def _find_win_by_board(game: GameReplay, disputing: Sequence[Problem]) -> Win | None:
     """Return the winner and the points of a game by its final board, or None if it decides nothing.
 
     `disputing` are errors that contradict the recorded result. If one of them shows the right
     points, return these: a gammon that the Jacoby rule does not count is worth the cube value.
     Return None for a copied game, because its board is that of another game.
     """
-    if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
+    if game.ending.decided_for is None or any(problem.rule == COPY for problem in disputing):
         return None
     points = game.ending.on_board
-    for fact in disputing:
-        if fact.rule == "jacoby-gammon":
+    for problem in disputing:
+        if problem.rule == "jacoby-gammon":
             points = game.cube.value
-        elif fact.rule == "wrong-points" and len(fact.about["allowed"]) == 1:
-            points = fact.about["allowed"][0]
+        elif problem.rule == "wrong-points" and len(problem.about["allowed"]) == 1:
+            points = problem.about["allowed"][0]
     return Win(game.ending.decided_for, points)
 
 
@@ -409,7 +411,9 @@ def _find_replayed_length(replayed: MatchReplay) -> int | None:
 
 def _find_score_before(replayed: MatchReplay) -> Score | None:
     """Return the score before the first game, or None if unknown."""
-    is_cut = any(fact.rule == HEADER and fact.about["is_cut_off"] for fact in replayed.facts)
+    is_cut = any(
+        problem.rule == HEADER and problem.about["is_cut_off"] for problem in replayed.problems
+    )
     return (
         score_before_lost_beginning(replayed.match) if is_cut else replayed.games[0].context.score
     )
@@ -473,9 +477,9 @@ def _find_recorded_result(
     `games` are the outcomes of its games, `disputes` the errors that cast doubt on results.
     """
     length, last = length_of(replayed.match), replayed.games[-1]
-    for fact in disputes.get(None, ()):
-        if fact.rule == FINAL_SCORE:
-            stated = fact.about["stated"]
+    for problem in disputes.get(None, ()):
+        if problem.rule == FINAL_SCORE:
+            stated = problem.about["stated"]
             after = stated[0], stated[1]
             return FinalScore(after, match_winner(length, after))
     won = games[-1].recorded
@@ -518,8 +522,8 @@ def _yield_scores_by_board(
     Yield None for a game after which the score is unknown.
     """
     of_match = disputes.get(None, ())
-    is_disputed = any(fact.rule == SCORE for fact in of_match)
-    lacks_points = any(fact.rule == RULING for fact in of_match)
+    is_disputed = any(problem.rule == SCORE for problem in of_match)
+    lacks_points = any(problem.rule == RULING for problem in of_match)
     after: Score | None = NIL if is_disputed else None
     following: Score | None = None
     offset = NIL

@@ -25,7 +25,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import Context, GameReplay, Turn
+from bganalyze.validation.replaying.replayed import Context, GameReplay, Turn
 from bganalyze.validation.replaying.terms import start_of, terms_of
 
 _PLACE = r"(\d{1,9})\.(\d{1,9})([LR])?"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Action, Double, Play, Side, Span
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.facts import RULED, Fact, GameReplay, Turn
+from bganalyze.validation.replaying.replayed import RULED, GameReplay, Problem, Turn
 
 MOVEMENT = frozenset(
     (
@@ -45,10 +45,10 @@ INVALID_DOUBLE = frozenset(
         "action-after-end",
     )
 )
-"""Facts that make a double invalid. An invalid double closes no error."""
+"""Problems that make a double invalid. An invalid double closes no error."""
 
 CUBE = frozenset(("crawford-double", "dead-cube", "wrong-value", "impossible-cube"))
-"""Facts about the cube that have a standing if the rule book covers them."""
+"""Problems about the cube that have a standing if the rule book covers them."""
 
 _WITH_STANDING = MOVEMENT | SET_UP | CUBE
 
@@ -90,12 +90,14 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 def _has_correctable_error(game: GameReplay) -> bool:
     """Whether a game has an error that players may correct until some later action."""
-    return any(fact.rule in _WITH_STANDING for fact in game.facts)
+    return any(problem.rule in _WITH_STANDING for problem in game.problems)
 
 
 def _mark_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
     """Return a game with each error marked as open (still correctable), corrected or too late."""
-    return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
+    return game._replace(
+        problems=tuple(with_standing(problem, limits) for problem in game.problems)
+    )
 
 
 class CorrectionLimits(NamedTuple):
@@ -153,7 +155,9 @@ def _find_closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span
         case "roll":
             yield from _find_rolls(game)
         case "roll-or-double":
-            refused = {fact.span for fact in game.facts if refuses_double(fact, rule_book)}
+            refused = {
+                problem.span for problem in game.problems if refuses_double(problem, rule_book)
+            }
             rolls = set(_find_rolls(game))
             for action in game.turns.actions():
                 if action.span in rolls or (type(action) is Double and action.span not in refused):
@@ -185,7 +189,7 @@ def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -
             yield turn
 
 
-def refuses_double(error: Fact, rule_book: RuleBook) -> bool:
+def refuses_double(error: Problem, rule_book: RuleBook) -> bool:
     """Whether an error is a double that the rule book does not allow."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
@@ -273,7 +277,7 @@ def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Spa
 FIFTH = 5
 
 
-def with_standing(error: Fact, limits: CorrectionLimits) -> Fact:
+def with_standing(error: Problem, limits: CorrectionLimits) -> Problem:
     """Return an error marked as open (still correctable), corrected or too late to correct."""
     by_book = _mark_standing_without_director(error, limits)
     if RULED not in error.about or error.standing is not None:
@@ -286,10 +290,10 @@ def with_standing(error: Fact, limits: CorrectionLimits) -> Fact:
 
 
 BY_BOOK = "by_book"
-"""Detail of an error that a director corrected: the fact with the standing without the ruling."""
+"""Detail of an error that a director corrected: the problem with the standing without the ruling."""
 
 
-def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_without_director(error: Problem, limits: CorrectionLimits) -> Problem:
     """Return an error marked as open, corrected or too late, as if no director had ruled."""
     if error.standing is not None or error.rule not in _WITH_STANDING:
         return error
@@ -310,7 +314,7 @@ def _mark_standing_without_director(error: Fact, limits: CorrectionLimits) -> Fa
     )
 
 
-def _set_standing(error: Fact, closed_by: Span | None) -> Fact:
+def _set_standing(error: Problem, closed_by: Span | None) -> Problem:
     """Return an error with its standing: too late to correct, or open (still correctable).
 
     `closed_by` is the place from which correction is too late. If it is None, the error is still
@@ -321,14 +325,14 @@ def _set_standing(error: Fact, closed_by: Span | None) -> Fact:
     return error._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
 
 
-def _is_forbidden(error: Fact, rule_book: RuleBook) -> bool:
+def _is_forbidden(error: Problem, rule_book: RuleBook) -> bool:
     """Whether an error is a double that the Crawford rule or the score forbids."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return error.rule == "crawford-double" and bool(error.about["known"])
 
 
-def _mark_standing_of_forbidden_double(error: Fact, limits: CorrectionLimits) -> Fact:
+def _mark_standing_of_forbidden_double(error: Problem, limits: CorrectionLimits) -> Problem:
     """Return a forbidden double marked as open or as too late to annul, by the rule book."""
     match limits.rule_book.forbidden_cube:
         case None:
@@ -341,7 +345,7 @@ def _mark_standing_of_forbidden_double(error: Fact, limits: CorrectionLimits) ->
             return _set_standing(error, error.span)
 
 
-def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
+def is_cube_left_over(error: Problem, values: Collection[int]) -> bool:
     """Whether a wrong cube value may be left over from the game before.
 
     `values` are the possible cube values at the end of that game.
@@ -353,7 +357,7 @@ def is_cube_left_over(error: Fact, values: Collection[int]) -> bool:
     return error.about["value"] // 2 in values and error.about["value"] > FIRST_OFFER
 
 
-def _find_place_closing_set_up(error: Fact, limits: CorrectionLimits) -> Span | None:
+def _find_place_closing_set_up(error: Problem, limits: CorrectionLimits) -> Span | None:
     """Return the place, perhaps in a later game, after which a wrong set-up cannot be corrected.
 
     Return None if it can still be corrected at the end of the file.

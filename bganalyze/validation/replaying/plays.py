@@ -31,8 +31,8 @@ from bganalyze.validation.replaying.state import (
     ANSWER,
     OWNER,
     VALUE,
-    FaultReport,
     GameState,
+    ReportedProblem,
     have_same_roll,
     share_cell,
 )
@@ -67,9 +67,9 @@ def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
             return None
         if state.to_act != side:
             report_missing_turn(state, action)
-    before, noted_before = state.boards, len(state.facts)
+    before, noted_before = state.boards, len(state.problems)
     checked = _check_play(state, action)
-    state.set_last_play(action, before, _find_first_illegal_play(state.facts[noted_before:]))
+    state.set_last_play(action, before, _find_first_illegal_play(state.problems[noted_before:]))
     end_if_borne_off(state, side)
     return checked
 
@@ -81,9 +81,9 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
         state.end.decide_game("borne-off", side, _count_points_lost(state, other_side(side)))
 
 
-def _find_first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
+def _find_first_illegal_play(faults: Sequence[ReportedProblem]) -> ReportedProblem | None:
     """Return the first report of an illegal play, or None."""
-    return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
+    return next((fault for fault in faults if fault.problem.rule in MOVEMENT), None)
 
 
 def _count_points_lost(state: GameState, loser: Side) -> int:
@@ -165,18 +165,18 @@ def _is_too_late_after_double(state: GameState) -> bool:
     if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
-    facts = (noted.fact for noted in reversed(state.facts))
-    of_double = takewhile(lambda fact: fact.span >= double.span, facts)
-    return not any(refuses_double(fact, state.rule_book) for fact in of_double)
+    problems = (noted.problem for noted in reversed(state.problems))
+    of_double = takewhile(lambda problem: problem.span >= double.span, problems)
+    return not any(refuses_double(problem, state.rule_book) for problem in of_double)
 
 
-def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
+def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> bool:
     """Join this play with the last play if both are parts of one legal play in the same cell.
 
     Report the second roll, and withdraw `report`, which says that the last play left a die unplayed.
     Return whether the plays were joined.
     """
-    if report.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
+    if report.problem.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
     last, before = state.last.play, state.boards_before_last_play()
     position = Position(before[action.side], before[1 - action.side])
@@ -185,21 +185,21 @@ def _join_halves(state: GameState, action: Play, report: FaultReport) -> bool:
     if checked.fault is not None or not share_cell(last, action):
         return False
     # It was reported that the last play left a die unplayed.
-    state.retract_fault(report)
-    state.add_fact("second-roll", action)
+    state.retract_error(report)
+    state.add_problem("second-roll", action)
     state.set_position(after, action.side)
     return True
 
 
-def _correct_last_play(state: GameState, action: Play, report: FaultReport) -> None:
+def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) -> None:
     """Undo the illegal last play, because `action`, a play of the same roll, corrects it in time.
 
     `report` is the report of the illegal play, which is marked as corrected. `action` itself is not
     made here.
     """
-    report.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
+    report.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
-        state.cube.replace_fault(report, VALUE, OWNER, ANSWER)
+        state.cube.replace_error(report, VALUE, OWNER, ANSWER)
     state.undo_last_play()
 
 
@@ -245,7 +245,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
     """
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
-        state.add_fact("replayed-turn", action, first=place_text(first.span))
+        state.add_problem("replayed-turn", action, first=place_text(first.span))
 
 
 # -- the play -------------------------------------------------------------------------------
@@ -286,17 +286,17 @@ def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
-            state.add_fact("play-without-roll", action)
+            state.add_problem("play-without-roll", action)
         return None
     if dice == UNKNOWN_ROLL:
         if action.steps:
-            state.add_fact("play-without-roll", action)
+            state.add_problem("play-without-roll", action)
         return None
     if not (0 < dice[0] <= 6 and 0 < dice[1] <= 6):
-        state.add_fact("impossible-die", action, dice=dice)
+        state.add_problem("impossible-die", action, dice=dice)
         return None
     if dice[0] == dice[1] and state.is_at_opening:
-        state.add_fact("opening-double", action, dice=dice)
+        state.add_problem("opening-double", action, dice=dice)
     return dice
 
 
@@ -319,7 +319,7 @@ def _move_checkers_unchecked(state: GameState, action: Play) -> None:
 
 def _make_play_marked_illegal(state: GameState, action: Play) -> None:
     """Make a play that the match file itself marks as illegal, and report it."""
-    fault = state.add_fact("illegal-play", action, called=True)
+    fault = state.add_problem("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(state, action.left_board)
         check_crawford(state, action.left_board)
@@ -377,7 +377,7 @@ def _check_roll_without_play(
             state.is_named_winner_later(action.side) and action.how is not PlayRecord.CANNOT_MOVE
         )
         if has_won or not state.is_result_ahead():
-            state.add_fact("ambiguous-empty", action, has_won=has_won)
+            state.add_problem("ambiguous-empty", action, has_won=has_won)
         return None
     if action.how is PlayRecord.UNPLAYED or (
         action.how is PlayRecord.EMPTY and state.conventions.writes_dances
@@ -419,9 +419,9 @@ def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
     """Report a legal play written by a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
-        state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))
+        state.add_problem("missing-hit-mark", action, action.place(checked.unmarked[0]))
     if checked.mismarked:
-        state.add_fact("false-hit-mark", action, action.place(checked.mismarked[0]))
+        state.add_problem("false-hit-mark", action, action.place(checked.mismarked[0]))
     joins_points = state.conventions.producer in WRITE_DIFFERENCES
     if checked.remark == "blocked-route" and not joins_points:
-        state.add_fact("blocked-route", action)
+        state.add_problem("blocked-route", action)

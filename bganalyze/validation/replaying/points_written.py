@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import limit_points
 from bganalyze.record.model import Result
-from bganalyze.validation.replaying.facts import Fact, GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 
 SIZES = (1, 2, 3)
 """A plain win, a gammon and a backgammon."""
 
 
 class EndedGame:
-    """The end of a game: its written points, and the facts that determine its correct points."""
+    """The end of a game: its written points, and the problems that determine its correct points."""
 
-    def __init__(self, game: GameReplay, points_error: Fact | None) -> None:
+    def __init__(self, game: GameReplay, points_error: Problem | None) -> None:
         """Keep a game and, if its points are wrong, the report of that error."""
         self._game, self._wrong = game, points_error
 

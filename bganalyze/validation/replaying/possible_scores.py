@@ -18,11 +18,11 @@ from bganalyze.validation.replaying.ending import (
     may_gammon_count_once,
     resigned_points,
 )
-from bganalyze.validation.replaying.facts import (
-    Ending,
-    Fact,
-)
 from bganalyze.validation.replaying.one_sided import find_missing_side
+from bganalyze.validation.replaying.replayed import (
+    Ending,
+    Problem,
+)
 from bganalyze.validation.replaying.state import GameState
 
 Scores = set[tuple[int, int]]
@@ -128,13 +128,13 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
     return result.points not in allowed_points(state, winner)
 
 
-def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
+def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[Problem]:
     """Yield a report if game `number` has a score line with none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
     about = {"score": score.points, "expected": only_score(expected)}
-    yield Fact("score-mismatch", score.span, about, number)
+    yield Problem("score-mismatch", score.span, about, number)
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.board.position import OFF
 from bganalyze.record.model import Action, Double, Play
-from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.layout import WHOLE_GAME
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 
 STARS = "every step marked as a hit"
 STAKE = "the value before the double written for that after it"
@@ -22,22 +22,26 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
     """Keep only the first report of a mistake that the transcriber makes in every game."""
-    first: dict[str, Fact] = {}
+    first: dict[str, Problem] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):
-        alone: list[Fact] = []
-        for fact in game.facts:
-            reading = fact.reading if fact.reading in THROUGHOUT else None
+        alone: list[Problem] = []
+        for problem in game.problems:
+            reading = problem.reading if problem.reading in THROUGHOUT else None
             if reading is None or reading not in first:
-                alone.append(fact)
+                alone.append(problem)
             if reading is not None:
                 first[reading] = (
-                    first[reading].with_consequences([fact]) if reading in first else fact
+                    first[reading].with_consequences([problem]) if reading in first else problem
                 )
-        kept.append(game._replace(facts=tuple(alone)))
-    places = {(fact.rule, fact.span): fact for fact in first.values()}
+        kept.append(game._replace(problems=tuple(alone)))
+    places = {(problem.rule, problem.span): problem for problem in first.values()}
     return [
-        game._replace(facts=tuple(places.get((fact.rule, fact.span), fact) for fact in game.facts))
+        game._replace(
+            problems=tuple(
+                places.get((problem.rule, problem.span), problem) for problem in game.problems
+            )
+        )
         for game in kept
     ]
 
@@ -47,7 +51,7 @@ def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]
 
     An example is `every step marked as a hit`.
     """
-    faulty = {fact.rule for game in games for fact in game.facts}
+    faulty = {problem.rule for game in games for problem in game.problems}
     readings = {
         rule: reading
         for rule, reading, is_habit in (
@@ -60,8 +64,9 @@ def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]
         return games
     return [
         game._replace(
-            facts=tuple(
-                fact._replace(reading=readings.get(fact.rule, fact.reading)) for fact in game.facts
+            problems=tuple(
+                problem._replace(reading=readings.get(problem.rule, problem.reading))
+                for problem in game.problems
             )
         )
         for game in games
@@ -83,7 +88,10 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
     """Whether the first double of every game is written with the cube value before it."""
     wrong = {
-        fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
+        problem.span: problem.about
+        for game in games
+        for problem in game.problems
+        if problem.rule == "wrong-value"
     }
     doubles = [next(_yield_doubles_with_value(game), None) for game in games]
     first = [double for double in doubles if double is not None]

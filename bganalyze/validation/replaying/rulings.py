@@ -33,10 +33,17 @@ from bganalyze.record.model import (
     Span,
 )
 from bganalyze.record.players import has_swapped_columns
-from bganalyze.validation.replaying.facts import RULED, Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, place_text
+from bganalyze.validation.replaying.replayed import (
+    RULED,
+    Boards,
+    GameReplay,
+    Problem,
+    Turn,
+    seen_by,
+)
 from bganalyze.validation.replaying.set_ups import boards_from_start
-from bganalyze.validation.replaying.state import FaultReport, GameState
+from bganalyze.validation.replaying.state import GameState, ReportedProblem
 from bganalyze.validation.replaying.terms import start_of
 from bganalyze.validation.replaying.trial import boards_to_lists, lists_to_boards, play_on_lists
 
@@ -167,7 +174,7 @@ def with_points_given(
 # -- checkers
 
 MOST_TURNS = 20
-"""Turns between an error and the ruling that corrects it; also the number of facts looked at."""
+"""Turns between an error and the ruling that corrects it; also the number of problems looked at."""
 
 
 def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
@@ -222,7 +229,7 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
     if not corrected:
         error = _find_last_error(state, MOVEMENT)
         _report_mismatch(
-            state, action, why="no-error", dice=None if error is None else _find_dice(error.fact)
+            state, action, why="no-error", dice=None if error is None else _find_dice(error.problem)
         )
     _decide_turn_after_ruling(state, boards, corrected)
     state.set_boards(boards)
@@ -230,23 +237,23 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
         state.end.reopen_game()
 
 
-def _mark_corrected(report: FaultReport, ruling: RulingMade) -> None:
+def _mark_corrected(report: ReportedProblem, ruling: RulingMade) -> None:
     """Mark an error as corrected by a director's `ruling`."""
-    report.amend_fact(about={**report.fact.about, RULED: place_text(ruling.span)})
+    report.amend_problem(about={**report.problem.about, RULED: place_text(ruling.span)})
 
 
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
     """Report that a director's ruling does not fit the game; `details` are for the message."""
     cause = state.doubt.cause
     if cause is None:
-        state.add_fact("ruling-mismatch", action, **details)
+        state.add_problem("ruling-mismatch", action, **details)
     else:
         # The board was uncertain already.
         cause.add_consequence(action, "ruling-mismatch")
 
 
 def _decide_turn_after_ruling(
-    state: GameState, boards: Boards, corrected: Sequence[FaultReport]
+    state: GameState, boards: Boards, corrected: Sequence[ReportedProblem]
 ) -> None:
     """Give the turn to the side that acts next after a director put checkers back.
 
@@ -254,7 +261,7 @@ def _decide_turn_after_ruling(
     """
     if state.last is None:
         return
-    for turn in (noted.fact.turn for noted in corrected):
+    for turn in (noted.problem.turn for noted in corrected):
         if turn is not None and isinstance(turn.action, Play) and boards == turn.before:
             state.give_turn(turn.action.side)
             return
@@ -266,10 +273,10 @@ def _decide_turn_after_ruling(
 
 def _find_corrected_errors(
     state: GameState, action: CheckersPutBack, boards: Boards
-) -> list[FaultReport]:
+) -> list[ReportedProblem]:
     """Return the errors that a director's ruling corrects. `boards` are the boards after it."""
     error = _find_last_error(state, MOVEMENT)
-    if error is not None and _corrects_illegal_play(state, error.fact, action, boards):
+    if error is not None and _corrects_illegal_play(state, error.problem, action, boards):
         return [error]
     # Plays made since from the right start lead to these boards.
     wrong = _find_uncorrected_errors(state, SET_UP)
@@ -277,30 +284,30 @@ def _find_corrected_errors(
     return wrong if wrong and boards == boards_from_start(state, start) else []
 
 
-def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
+def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[ReportedProblem]:
     """Return the reports of errors against these rules that nobody has corrected, latest first."""
     return [
         noted
-        for noted in islice(reversed(state.facts), MOST_TURNS)
-        if noted.fact.rule in rules
-        and noted.fact.standing is None
-        and RULED not in noted.fact.about
+        for noted in islice(reversed(state.problems), MOST_TURNS)
+        if noted.problem.rule in rules
+        and noted.problem.standing is None
+        and RULED not in noted.problem.about
     ]
 
 
-def _find_last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
+def _find_last_error(state: GameState, rules: Collection[str]) -> ReportedProblem | None:
     """Return the latest report of an error against these rules that nobody has corrected."""
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
-def _find_dice(error: Fact) -> Dice | None:
+def _find_dice(error: Problem) -> Dice | None:
     """Return the roll of the play in which an error was made, or None."""
     action = None if error.turn is None else error.turn.action
     return action.dice if isinstance(action, Play) else None
 
 
 def _corrects_illegal_play(
-    state: GameState, error: Fact, ruling: CheckersPutBack, boards: Boards
+    state: GameState, error: Problem, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
     """Whether a director's ruling takes an illegal play back, or makes it legal.
 

@@ -11,13 +11,13 @@ from bganalyze.board.plays import check_play
 from bganalyze.board.position import BAR, VARIANTS, Points, Position
 from bganalyze.record.model import Play, SetUp
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.facts import Boards, as_boards
 from bganalyze.validation.replaying.player_error_rule import (
     BEFORE_FIRST_ROLL,
     SET_UP,
     find_end_of_set_up_correction,
     place_text,
 )
+from bganalyze.validation.replaying.replayed import Boards, as_boards
 from bganalyze.validation.replaying.state import GameState
 from bganalyze.validation.replaying.terms import start_of
 
@@ -57,7 +57,9 @@ def _is_too_late_to_correct(state: GameState) -> bool:
 
 def _is_correction_awaited(state: GameState) -> bool:
     """Whether a wrong set-up is not corrected yet, but still can be."""
-    if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in state.facts):
+    if not any(
+        noted.problem.rule in SET_UP and noted.problem.standing is None for noted in state.problems
+    ):
         return False
     return find_end_of_set_up_correction(state.turns, state.not_rolled, state.rule_book) is None
 
@@ -65,9 +67,9 @@ def _is_correction_awaited(state: GameState) -> bool:
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
     """Check a recorded starting board. Return whether it is the start of another variant."""
     # A second start corrects the first one.
-    for noted in state.opening.take_new_facts(state.facts):
-        if noted.fact.rule in SET_UP and noted.fact.standing is None:
-            noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
+    for noted in state.opening.take_new_problems(state.problems):
+        if noted.problem.rule in SET_UP and noted.problem.standing is None:
+            noted.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[state.context.terms.variant]
     start = _make_start_of_game(state)
     state.opening.note_start(boards, start)
@@ -84,7 +86,7 @@ def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bo
     if fits is None and any(sum(points[1:]) != variant.checkers for points in boards):
         return False
     wrong = _describe_wrong_start(start, boards)
-    state.add_fact(
+    state.add_problem(
         "wrong-set-up",
         action,
         variant=variant.name,
@@ -125,7 +127,7 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
         (*_describe_wrong_checkers(state, action, boards), *_describe_wrong_cube(state, action))
     )
     if wrong:
-        state.add_fact("set-up-mismatch", action, difference=wrong, expected_boards=state.boards)
+        state.add_problem("set-up-mismatch", action, difference=wrong, expected_boards=state.boards)
 
 
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
@@ -136,7 +138,7 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
     """
     if state.boards == boards:
         return
-    cause = state.find_misleading_fault()
+    cause = state.find_misleading_error()
     if cause is not None:
         cause.add_consequence(action, "set-up-mismatch")
     else:
@@ -174,14 +176,14 @@ def _report_wrong_checkers(
     `boards` are those of the set-up, `expected` those that it should have. Return whether anything
     is wrong.
     """
-    noted_before = len(state.facts)
+    noted_before = len(state.problems)
     most = VARIANTS[state.context.terms.variant].checkers
     least = 0 if state.opening.is_rolled or state.context.terms.declared_position else most
     for side, points in enumerate(boards):
         count = sum(points[1:])
         if not least <= count <= most:
             misplaced = describe_misplaced(expected[side], points) if least == most else ""
-            state.add_fact(
+            state.add_problem(
                 "checker-count",
                 action,
                 who=side,
@@ -193,19 +195,19 @@ def _report_wrong_checkers(
     left, right = boards
     shared = next((p for p in range(1, BAR) if left[p] and right[BAR - p]), None)
     if shared is not None:
-        state.add_fact("shared-point", action, point=shared, expected_boards=expected)
-    return len(state.facts) > noted_before
+        state.add_problem("shared-point", action, point=shared, expected_boards=expected)
+    return len(state.problems) > noted_before
 
 
 def check_cube(state: GameState, action: SetUp) -> None:
     """Report a recorded cube whose value or owner is impossible."""
     value = action.cube_value or 1
     if value & (value - 1):
-        state.add_fact("impossible-cube", action, value=value, why="reached by doubling")
+        state.add_problem("impossible-cube", action, value=value, why="reached by doubling")
     elif value == 1 and action.cube_owner is not None:
-        state.add_fact("impossible-cube", action, value=value, why="owned by a side")
+        state.add_problem("impossible-cube", action, value=value, why="owned by a side")
     elif action.cube_owner is not None and not state.opening.is_rolled and not state.opening.is_odd:
-        state.add_fact("impossible-cube", action, value=value, why=BEFORE_FIRST_ROLL)
+        state.add_problem("impossible-cube", action, value=value, why=BEFORE_FIRST_ROLL)
 
 
 def check_crawford(state: GameState, action: SetUp) -> None:
@@ -214,7 +216,7 @@ def check_crawford(state: GameState, action: SetUp) -> None:
     if action.crawford is None or not context.crawford_known:
         return
     if action.crawford != context.crawford and context.terms.length:
-        state.add_fact("crawford-mismatch", action, marked=action.crawford)
+        state.add_problem("crawford-mismatch", action, marked=action.crawford)
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:

@@ -15,16 +15,16 @@ from bganalyze.validation.replaying.board_guesses import (
     move_checker,
     try_guess,
 )
-from bganalyze.validation.replaying.facts import (
-    Boards,
-    Fact,
-    count_with_consequences,
-)
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.headers import (
     EARLY,
 )
 from bganalyze.validation.replaying.layout import collect_all_plays
+from bganalyze.validation.replaying.replayed import (
+    Boards,
+    Problem,
+    count_with_consequences,
+)
 from bganalyze.validation.replaying.state import GameState
 from bganalyze.validation.replaying.terms import (
     start_of,
@@ -49,15 +49,15 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 
     Candidates are the start of another variant, and the stated start with one checker elsewhere.
     """
-    faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
+    faults = [noted.problem for noted in state.problems if noted.problem.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
     if state.opening.is_recorded or not count:
         return None
     # With few illegal plays, all must be legal; else a variant may leave a third as many.
     later_plays = collect_all_plays(state.game.actions, state)
     if count < MANY_FAULTS:
-        return _find_start_without_faults(stated_start, later_plays, count)
-    variant = _find_start_with_fewest_faults(
+        return _find_start_without_errors(stated_start, later_plays, count)
+    variant = _find_start_with_fewest_errors(
         _guess_starts_of_variants(stated_start), later_plays, count // FEWER
     )
     if variant is not None:
@@ -66,11 +66,13 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
         starts = _find_fitting_starts(
             stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
         )
-        return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
+        return next(
+            (start for start in starts if not _count_illegal_plays(start, later_plays, 0)), None
+        )
     return None
 
 
-def _find_start_without_faults(
+def _find_start_without_errors(
     stated_start: Boards, later_plays: LaterPlays, illegal_count: int
 ) -> BoardGuess | None:
     """Return the start of another variant from which all `later_plays` are legal, or None.
@@ -86,27 +88,27 @@ def _find_start_without_faults(
         # A single illegal play may be a slip, unless the variant has fewer checkers.
         if illegal_count > 1 or sum(start.boards[0]) < sum(stated_start[0])
     )
-    return _find_start_with_fewest_faults(starts, later_plays, 0)
+    return _find_start_with_fewest_errors(starts, later_plays, 0)
 
 
-def _find_start_with_fewest_faults(
+def _find_start_with_fewest_errors(
     starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
 ) -> BoardGuess | None:
     """Return the start from which the fewest plays are illegal, at most `most_faults`, or None."""
     best: BoardGuess | None = None
     for start in starts:
-        count = _count_faults(start, later_plays, most_faults)
+        count = _count_illegal_plays(start, later_plays, most_faults)
         if count <= most_faults:
             best, most_faults = start, count - 1
     return best
 
 
-def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
+def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
     """Return how many later plays are illegal from `start`. Counting stops above `most_faults`."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
-def _is_in_first_plays(state: GameState, error: Fact) -> bool:
+def _is_in_first_plays(state: GameState, error: Problem) -> bool:
     """Whether an error is in one of the first plays of the game."""
     plays = [action for action in state.game.actions if type(action) is Play]
     return any(action is error.turn.action for action in plays[:EARLY]) if error.turn else False
@@ -133,7 +135,7 @@ def _find_fitting_starts(
     return tuple(
         start
         for start in _yield_starts_with_checker_elsewhere(stated_start)
-        if not _count_faults(start, later_plays, 0)
+        if not _count_illegal_plays(start, later_plays, 0)
     )
 
 

@@ -25,12 +25,13 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.board_guesses import BUDGET, CLEAN_STRETCH
-from bganalyze.validation.replaying.facts import (
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll
+from bganalyze.validation.replaying.replayed import (
     Boards,
     Context,
     Contradiction,
     EndKind,
-    Fact,
+    Problem,
     Turn,
     Turns,
     UsualPlays,
@@ -38,37 +39,38 @@ from bganalyze.validation.replaying.facts import (
     is_shut_out,
     seen_by,
 )
-from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll
 
 LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "play-without-roll"}
-"""Facts after which the replayed board may differ from the board that was played on."""
+"""Problems after which the replayed board may differ from the board that was played on."""
 
 
 @dataclass(slots=True, eq=False)
-class FaultReport:
+class ReportedProblem:
     """The report of a fault, which can still be amended during the replay.
 
     Several parts of the replay hold the same report, and all see each amendment.
     """
 
-    fact: Fact
+    problem: Problem
     contradictions: dict[Contradiction, None] = field(default_factory=dict)
-    """Actions that do not fit the fact as recorded, each once."""
+    """Actions that do not fit the problem as recorded, each once."""
 
     @property
-    def whole_fact(self) -> Fact:
+    def whole_problem(self) -> Problem:
         """The report of the error, with the later actions that contradict it."""
         if not self.contradictions:
-            return self.fact
-        return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
+            return self.problem
+        return self.problem._replace(
+            contradictions=(*self.problem.contradictions, *self.contradictions)
+        )
 
-    def amend_fact(self, **changes: Any) -> None:
+    def amend_problem(self, **changes: Any) -> None:
         """Replace fields of the report."""
-        self.fact = self.fact._replace(**changes)
+        self.problem = self.problem._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
         """Note that `action` breaks `rule` as a consequence of this error."""
-        self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
+        self.amend_problem(consequences=(self.problem.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
@@ -82,7 +84,7 @@ class LastPlay(NamedTuple):
     play: Play
     before: Boards | None
     """The boards before the play; None for a usual play, whose turn has them."""
-    fault: FaultReport | None
+    fault: ReportedProblem | None
     """The report that the play is illegal; None if it is legal."""
 
 
@@ -96,7 +98,7 @@ class CubeState:
     """The cube, and which of its properties are uncertain after a cube fault."""
 
     now: Cube
-    fault: FaultReport | None = None
+    fault: ReportedProblem | None = None
     """The last cube fault that may have later faults as consequences."""
     uncertain: set[str] = field(default_factory=set)
     """Properties of the cube that are uncertain since that fault."""
@@ -134,11 +136,11 @@ class CubeState:
         """
         self.late_doubler = side
 
-    def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
+    def find_error_behind(self, cube_property: str | None) -> ReportedProblem | None:
         """Return the earlier error that made a property of the cube uncertain, or None."""
         return self.fault if cube_property in self.uncertain else None
 
-    def keep_first_fault(self, error: FaultReport) -> None:
+    def keep_first_error(self, error: ReportedProblem) -> None:
         """Note a cube error as the cause of later ones, unless an earlier error is noted.
 
         The earlier error stays noted until every property of the cube is certain again.
@@ -146,7 +148,7 @@ class CubeState:
         if self.fault is None or not self.uncertain:
             self.fault = error
 
-    def replace_fault(self, error: FaultReport, *properties: str) -> None:
+    def replace_error(self, error: ReportedProblem, *properties: str) -> None:
         """Note a cube error as the cause of later ones, in place of an earlier error.
 
         `properties` of the cube, such as `value` or `owner`, become uncertain.
@@ -167,7 +169,7 @@ class CubeState:
 class Doubt:
     """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
 
-    cause: FaultReport | None = None
+    cause: ReportedProblem | None = None
     """The fault that makes the board uncertain; None while the board is certain."""
     lasts: bool = False
     """Whether a lost turn is the cause; its play may show much later."""
@@ -177,21 +179,21 @@ class Doubt:
     """Whether a reading other than the recorded one was taken."""
     is_stopped: bool = False
     """Whether the rule book stops the game after its first illegal play."""
-    excused: dict[int, FaultReport] = field(default_factory=dict)
+    excused: dict[int, ReportedProblem] = field(default_factory=dict)
     """Faults that count as consequences if they come: index of the action to the earlier fault."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
     """Number of plays that may still be tried to find readings."""
 
-    def begin_doubt(self, cause: FaultReport, *, lasts: bool) -> None:
+    def begin_doubt(self, cause: ReportedProblem, *, lasts: bool) -> None:
         """Mark the board as uncertain, so that later errors count as consequences of `cause`.
 
         A long run of legal plays makes it certain again, unless the doubt `lasts`.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
-    def stop_checking(self, cause: FaultReport) -> None:
+    def stop_checking(self, cause: ReportedProblem) -> None:
         """Count all later errors as consequences of the illegal play `cause`."""
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
@@ -199,7 +201,7 @@ class Doubt:
         """Mark the board as certain again."""
         self.cause, self.excused = None, {}
 
-    def count_fault(self) -> None:
+    def count_illegal_play(self) -> None:
         """Note that a play was illegal, so that the count of legal plays in a row starts again."""
         self.clean_plays = 0
 
@@ -213,11 +215,11 @@ class Doubt:
         """Note that the replay continues from a guessed board, not from the written plays."""
         self.is_amended = True
 
-    def find_fault_to_blame(self, index: int) -> FaultReport | None:
+    def find_error_to_blame(self, index: int) -> ReportedProblem | None:
         """Return the earlier error that explains an error of the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
-    def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
+    def expect_consequences(self, indexes: Iterable[int], cause: ReportedProblem) -> None:
         """Count errors of the actions at `indexes`, when they come, as consequences of `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
@@ -248,7 +250,7 @@ class GameEnd:
     """The last resignation, even after the game was decided."""
     is_followed: bool = False
     """Whether a roll or a cube action follows the end."""
-    doubt: FaultReport | None = None
+    doubt: ReportedProblem | None = None
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
@@ -294,7 +296,7 @@ class GameEnd:
         """Note that a roll or a cube action follows the end of the game."""
         self.is_followed = True
 
-    def question_end(self, error: FaultReport) -> None:
+    def question_end(self, error: ReportedProblem) -> None:
         """Note an error that makes it uncertain how the game ended."""
         self.doubt = error
 
@@ -313,13 +315,13 @@ class Opening:
     """Whether the second play was made, so an error of set-up can no longer be corrected."""
 
     settled: int = 0
-    """Number of reports that `take_new_facts` has already returned."""
+    """Number of reports that `take_new_problems` has already returned."""
     replayed: tuple[int, Boards] | None = None
     """How many turns were replayed from the usual start, and the boards after them."""
 
-    def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the reports added to `facts` since the last call."""
-        since, self.settled = facts[self.settled :], len(facts)
+    def take_new_problems(self, problems: list[ReportedProblem]) -> list[ReportedProblem]:
+        """Return the reports added to `problems` since the last call."""
+        since, self.settled = problems[self.settled :], len(problems)
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
@@ -356,7 +358,7 @@ class Opening:
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameState:
-    """State of a game during its replay: boards, cube, turns so far and facts found."""
+    """State of a game during its replay: boards, cube, turns so far and problems found."""
 
     game: Game
     context: Context
@@ -376,11 +378,11 @@ class GameState:
     """Boards and cube before the current action. If the action corrects a play, those before that
     play."""
     turns: Turns = field(default_factory=Turns)
-    facts: list[FaultReport] = field(default_factory=list)
+    problems: list[ReportedProblem] = field(default_factory=list)
     replayed_line: int | None = None
     """Line of the last turn found to be recorded twice."""
-    astray: list[FaultReport] = field(default_factory=list)
-    """Facts after which the replayed board may differ from the one played on."""
+    astray: list[ReportedProblem] = field(default_factory=list)
+    """Problems after which the replayed board may differ from the one played on."""
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
     end: GameEnd = field(default_factory=GameEnd)
@@ -468,11 +470,11 @@ class GameState:
             isinstance(action, Result) and action.side == side for action in later
         )
 
-    # -- facts
+    # -- problems
 
-    def add_fact(
+    def add_problem(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
-    ) -> FaultReport:
+    ) -> ReportedProblem:
         """Report that `action` breaks `rule`. Return the report, which can be amended.
 
         `span` is the place if it differs from the action's; `about` are details for the message.
@@ -481,37 +483,39 @@ class GameState:
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
         place = span or action.span
-        noted = FaultReport(Fact(rule, place, about, self.context.game, action.row, side, turn))
-        self.facts.append(noted)
+        noted = ReportedProblem(
+            Problem(rule, place, about, self.context.game, action.row, side, turn)
+        )
+        self.problems.append(noted)
         if rule in LEAD_ASTRAY:
             self.astray.append(noted)
         if rule == "replayed-turn":
             self.replayed_line = place.line
         return noted
 
-    def find_misleading_fault(self) -> FaultReport | None:
+    def find_misleading_error(self) -> ReportedProblem | None:
         """Return the last error that makes the replayed board uncertain, or None."""
         return self.astray[-1] if self.astray else None
 
-    def retract_fault(self, report: FaultReport) -> None:
+    def retract_error(self, report: ReportedProblem) -> None:
         """Withdraw the report of an error in the last play."""
-        self.facts.remove(report)
-        if self.find_misleading_fault() is report:
+        self.problems.remove(report)
+        if self.find_misleading_error() is report:
             self.astray.pop()
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
-    def count_as_consequence(self, cause: FaultReport, report: FaultReport) -> None:
+    def count_as_consequence(self, cause: ReportedProblem, report: ReportedProblem) -> None:
         """Withdraw the report of an error, and count it as a consequence of `cause`."""
-        self.facts.remove(report)
-        consequences = (cause.fact.consequences or 0) + (report.fact.consequences or 0) + 1
-        cause.amend_fact(consequences=consequences)
-        cause.add_contradictions([Contradiction(report.fact.span, report.fact.rule)])
-        cause.add_contradictions(report.whole_fact.contradictions)
+        self.problems.remove(report)
+        consequences = (cause.problem.consequences or 0) + (report.problem.consequences or 0) + 1
+        cause.amend_problem(consequences=consequences)
+        cause.add_contradictions([Contradiction(report.problem.span, report.problem.rule)])
+        cause.add_contradictions(report.whole_problem.contradictions)
 
-    def insert_first_fact(self, report: Fact) -> None:
+    def insert_first_problem(self, report: Problem) -> None:
         """Insert a report about the game before all other reports."""
-        self.facts.insert(0, FaultReport(report))
+        self.problems.insert(0, ReportedProblem(report))
 
     def mark_as_no_roll(self, action: Action) -> None:
         """Note that an action does not count as a roll: errors before it can still be corrected."""
@@ -521,14 +525,14 @@ class GameState:
         """Keep a comment or resignation that may say how the game ended."""
         self.asides.append(action)
 
-    def add_layout_fact(self, report: Fact) -> None:
+    def add_layout_problem(self, report: Problem) -> None:
         """Add a report on swapped or misplaced rows or cells, and note that the board is a guess."""
-        self.facts.append(FaultReport(report))
+        self.problems.append(ReportedProblem(report))
         self.doubt.note_other_board()
 
-    def add_swapped_columns_fact(self, report: Fact) -> None:
+    def add_swapped_columns_problem(self, report: Problem) -> None:
         """Add a report that the columns of the game are swapped."""
-        self.add_layout_fact(report)
+        self.add_layout_problem(report)
         self.is_swapped = True
 
     # -- carrying out actions
@@ -565,7 +569,9 @@ class GameState:
         """Set the side that acts next; None allows either side."""
         self.to_act = side
 
-    def set_last_play(self, play: Play, before: Boards | None, report: FaultReport | None) -> None:
+    def set_last_play(
+        self, play: Play, before: Boards | None, report: ReportedProblem | None
+    ) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
         `before` are the boards before the play, or None for a play added by `add_usual_plays`.

@@ -10,7 +10,7 @@ from bganalyze.board.cube import is_crawford
 from bganalyze.board.position import UNCHECKED, VARIANTS
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Answer, Comment, Double, Game, Match, Result
-from bganalyze.validation.replaying.facts import Boards, Context, TermsOfPlay
+from bganalyze.validation.replaying.replayed import Boards, Context, TermsOfPlay
 
 _NUMBER = re.compile(r"\s*([0-9]{1,9})\s*")
 CRAWFORD_MARK = re.compile(r"\bcrawford game\b", re.IGNORECASE)

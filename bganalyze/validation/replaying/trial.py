@@ -26,7 +26,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.facts import Boards, is_shut_out
+from bganalyze.validation.replaying.replayed import Boards, is_shut_out
 
 FALSE_DANCE, UNPLAYED_DIE = "false-dance", "unplayed-die"
 LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)

@@ -17,7 +17,6 @@ from bganalyze.validation.replaying.bookkeeping import (
     count_as_consequences,
     place_and_rule,
 )
-from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.replaying.layout import (
     COLUMNS,
     REMARKS,
@@ -25,19 +24,22 @@ from bganalyze.validation.replaying.layout import (
     ROLLS,
     swap_cells,
 )
+from bganalyze.validation.replaying.replayed import Problem
 
 SidePlace = tuple[int, int, str]
 
 
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
-) -> tuple[GamesAndScores, list[Fact]]:
+) -> tuple[GamesAndScores, list[Problem]]:
     """Merge a match's errors into one if all its games have columns or rolls swapped.
 
     Return the games with the first error only, and a list of the other errors. `replay` is the
     function that replays a match with the swap undone.
     """
-    for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
+    for first in [
+        problem for game in replayed.games for problem in game.problems if problem.reading in MEANT
+    ]:
         if not any(_yield_other_errors(replayed, first)):
             continue
         for meant in MEANT[first.reading or ""]:
@@ -48,16 +50,16 @@ def merge_errors_of_swap(
     return replayed, []
 
 
-def _yield_other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
+def _yield_other_errors(replayed: GamesAndScores, first: Problem) -> Iterator[Problem]:
     """Yield all errors of a match except `first`."""
-    for fact in chain(replayed.facts, *(game.facts for game in replayed.games)):
-        if fact.rule not in REMARKS and fact is not first:
-            yield fact
+    for problem in chain(replayed.problems, *(game.problems for game in replayed.games)):
+        if problem.rule not in REMARKS and problem is not first:
+            yield problem
 
 
 def _find_errors_removed_by_swap(
-    first: Fact, as_recorded: GamesAndScores, swap_undone: GamesAndScores
-) -> Iterator[Fact]:
+    first: Problem, as_recorded: GamesAndScores, swap_undone: GamesAndScores
+) -> Iterator[Problem]:
     """Yield the errors, except `first`, that disappear if the swap in a match is undone.
 
     Yield nothing if `first` does not disappear.
@@ -65,25 +67,25 @@ def _find_errors_removed_by_swap(
     if len(as_recorded.games) != len(swap_undone.games):
         return
     pairs = zip(as_recorded.games, swap_undone.games, strict=True)
-    games = [_find_removed_errors(before.facts, after.facts) for before, after in pairs]
+    games = [_find_removed_errors(before.problems, after.problems) for before, after in pairs]
     of_layout = next((fewer for fewer in games if first in fewer), None)
     if of_layout is None:
         return
-    for fact in chain(_find_removed_errors(as_recorded.facts, swap_undone.facts), *games):
-        if fact is not first:
-            yield fact
+    for problem in chain(_find_removed_errors(as_recorded.problems, swap_undone.problems), *games):
+        if problem is not first:
+            yield problem
 
 
-def _find_removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
+def _find_removed_errors(before: Iterable[Problem], after: Iterable[Problem]) -> list[Problem]:
     """Return the errors in `before` that are not in `after`.
 
     Return an empty list if `after` has errors that are not in `before`.
     """
-    left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
-    errors = [fact for fact in before if fact.rule not in REMARKS]
+    left = {place_and_rule(problem) for problem in after if problem.rule not in REMARKS}
+    errors = [problem for problem in before if problem.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):
         return []
-    return [fact for fact in errors if place_and_rule(fact) not in left]
+    return [problem for problem in errors if place_and_rule(problem) not in left]
 
 
 def _swap_sides_of_rows(game: Game) -> Game:

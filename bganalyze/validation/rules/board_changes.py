@@ -10,7 +10,7 @@ from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.position import OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of
-from bganalyze.validation.replaying.facts import Fact, seen_by
+from bganalyze.validation.replaying.replayed import Problem, seen_by
 from bganalyze.validation.rules.words import name_of_point
 
 MOST_CHANGES = 8
@@ -38,12 +38,12 @@ _WORDS: Mapping[ChangeKind, str] = {
 """Words for each kind of change; `own` and `other` are checkers with their number."""
 
 
-def describe_changes(fact: Fact) -> str:
+def describe_changes(problem: Problem) -> str:
     """Return, in words, how a play marked as illegal changed the recorded board.
 
     Return "" if the file does not record the board after the play.
     """
-    turn = fact.turn
+    turn = problem.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
     action, stated = turn.action, turn.action.left_board

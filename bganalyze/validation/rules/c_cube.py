@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import opponent_placeholder, player_placeholder
 
 
 @rule("C501", "not-owner", Severity.ERROR)
-def not_owner(fact: Fact, rule_book: RuleBook) -> Message:
+def not_owner(problem: Problem, rule_book: RuleBook) -> Message:
     """A double by the side that does not own the cube.
 
     What it does. Reports a double while the other side owns the cube. Either side
@@ -34,11 +34,13 @@ def not_owner(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: on whose side of the board the cube lay.
     """
-    return f"{player_placeholder(fact)} doubles, but {opponent_placeholder(fact)} owns the cube"
+    return (
+        f"{player_placeholder(problem)} doubles, but {opponent_placeholder(problem)} owns the cube"
+    )
 
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
-def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
+def double_out_of_turn(problem: Problem, rule_book: RuleBook) -> Message:
     """A double after the roll, off turn, or twice in a turn.
 
     What it does. Reports a double that follows a roll in the same cell, a double
@@ -58,11 +60,11 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
-    return f"{player_placeholder(fact)} may not double now: {fact.about['why']}"
+    return f"{player_placeholder(problem)} may not double now: {problem.about['why']}"
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
-def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
+def crawford_double(problem: Problem, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
     What it does. Reports a double in the Crawford game: the first game that starts
@@ -94,8 +96,8 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players had agreed to play without the rule.
     """
-    left, right = fact.about["score"]
-    if fact.about["known"]:
+    left, right = problem.about["score"]
+    if problem.about["known"]:
         return GradedMessage(
             f"at {left}-{right} this is the Crawford game: neither side may double"
         )
@@ -107,7 +109,7 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("C504", "dead-cube", Severity.INFO)
-def dead_cube(fact: Fact, rule_book: RuleBook) -> Message:
+def dead_cube(problem: Problem, rule_book: RuleBook) -> Message:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side that needs no more points than the
@@ -130,14 +132,14 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Message:
     Source: T. Keith's rules (GNU Backgammon manual), which allow it. Other rule
     books differ: `bganalyze rule C504 --rules BOOK` says how.
     """
-    message = f"{player_placeholder(fact)} wins the match with a plain win at {fact.about['value']} already"
+    message = f"{player_placeholder(problem)} wins the match with a plain win at {problem.about['value']} already"
     if rule_book.dead_cube == "prohibit":
         return GradedMessage(f"{message}: a dead cube may not be offered", Severity.ERROR)
     return GradedMessage(f"{message}: the cube is dead")
 
 
 @rule("C505", "wrong-value", Severity.ERROR)
-def wrong_value(fact: Fact, rule_book: RuleBook) -> Message:
+def wrong_value(problem: Problem, rule_book: RuleBook) -> Message:
     """The written cube value is not twice the old one.
 
     What it does. Reports a double to a value that is not twice the present one. In
@@ -157,11 +159,11 @@ def wrong_value(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: what the cube on the table showed.
     """
-    return f"a double takes the cube to {fact.about['expected']} here, not to {fact.about['value']}"
+    return f"a double takes the cube to {problem.about['expected']} here, not to {problem.about['value']}"
 
 
 @rule("C506", "answer-without-double", Severity.ERROR)
-def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
+def answer_without_double(problem: Problem, rule_book: RuleBook) -> Message:
     """A take or a pass without an offer, or by the doubler.
 
     What it does. Reports `Takes` or `Drops` if that side has no double to answer.
@@ -180,14 +182,14 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a double was made and not written down.
     """
-    word = "takes" if fact.about["taken"] else "passes"
-    if fact.turn is not None and fact.turn.cube.is_open:
-        return f"{player_placeholder(fact)} {word}, but it is for {opponent_placeholder(fact)} to answer the double"
-    return f"{player_placeholder(fact)} {word}, but no double has been offered"
+    word = "takes" if problem.about["taken"] else "passes"
+    if problem.turn is not None and problem.turn.cube.is_open:
+        return f"{player_placeholder(problem)} {word}, but it is for {opponent_placeholder(problem)} to answer the double"
+    return f"{player_placeholder(problem)} {word}, but no double has been offered"
 
 
 @rule("C507", "unanswered-double", Severity.ERROR)
-def unanswered_double(fact: Fact, rule_book: RuleBook) -> Message:
+def unanswered_double(problem: Problem, rule_book: RuleBook) -> Message:
     """Play goes on although a double is not answered.
 
     What it does. Reports the first roll after a double that was neither taken nor
@@ -207,11 +209,13 @@ def unanswered_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the answer, and whether the double was withdrawn.
     """
-    return f"the double to {fact.about['offer']} is not answered before this: it counts as not made"
+    return (
+        f"the double to {problem.about['offer']} is not answered before this: it counts as not made"
+    )
 
 
 @rule("C508", "beaver-not-allowed", Severity.ERROR)
-def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> Message:
+def beaver_not_allowed(problem: Problem, rule_book: RuleBook) -> Message:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
     What it does. Reports a beaver, or a raccoon after one, except in a money game
@@ -230,14 +234,14 @@ def beaver_not_allowed(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: what the players had agreed upon.
     """
-    kind = fact.about["kind"]
-    if fact.turn is not None and fact.turn.context.terms.is_money:
+    kind = problem.about["kind"]
+    if problem.turn is not None and problem.turn.context.terms.is_money:
         return f"the rules of this record allow no {kind}"
     return f"a {kind} is allowed in money play only"
 
 
 @rule("C509", "opening-cube", Severity.ERROR)
-def opening_cube(fact: Fact, rule_book: RuleBook) -> Message:
+def opening_cube(problem: Problem, rule_book: RuleBook) -> Message:
     """A double before the first roll of a game.
 
     What it does. Reports a double with no roll before it in a game that starts from
@@ -255,11 +259,11 @@ def opening_cube(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a first turn was played and lost.
     """
-    return f"{player_placeholder(fact)} doubles before the first roll of the game"
+    return f"{player_placeholder(problem)} doubles before the first roll of the game"
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)
-def no_cube_game(fact: Fact, rule_book: RuleBook) -> Message:
+def no_cube_game(problem: Problem, rule_book: RuleBook) -> Message:
     """A cube action in a game that the record declares to be without a cube.
 
     What it does. Reports a double in a record whose header limits the cube to 1.
@@ -279,11 +283,11 @@ def no_cube_game(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: what the players had agreed upon.
     """
-    return f"{player_placeholder(fact)} doubles, but the record declares a game without a cube"
+    return f"{player_placeholder(problem)} doubles, but the record declares a game without a cube"
 
 
 @rule("C511", "cube-limit", Severity.WARNING)
-def cube_limit(fact: Fact, rule_book: RuleBook) -> Message:
+def cube_limit(problem: Problem, rule_book: RuleBook) -> Message:
     """A double beyond the declared cube limit.
 
     What it does. Reports a double to more than the limit in the header or the
@@ -308,7 +312,7 @@ def cube_limit(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players kept to the limit of the program.
     """
-    return f"this double takes the cube beyond its declared limit of {fact.about['limit']}"
+    return f"this double takes the cube beyond its declared limit of {problem.about['limit']}"
 
 
 RULES = (

@@ -1,4 +1,4 @@
-r"""The form of a rule: a code, a name, a severity, and a function that puts a fact into words.
+r"""The form of a rule: a code, a name, a severity, and a function that puts a problem into words.
 
 The docstring of that function is the rule's documentation, for players, directors and
 transcribers. `bganalyze rule P406` prints it, and the tests check that its lines have at most 80
@@ -9,7 +9,7 @@ characters after their indentation, and this outline:
     Why.
     Example:          match text, indented
     Source:           the rule of the game, or "practice" if no rule text covers it
-    Never shown:      facts that no record can show; left out if there are none
+    Never shown:      problems that no record can show; left out if there are none
 
 An example is executed. It is match text, or `.bgm` text, as in a file. If it begins with a row, these three lines
 are put above it:
@@ -35,7 +35,7 @@ from typing import NamedTuple, TypeAlias
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import documentation
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 
 
 class GradedMessage(NamedTuple):
@@ -46,7 +46,7 @@ class GradedMessage(NamedTuple):
 
 
 Message: TypeAlias = str | GradedMessage
-"""The message of a finding, which a rule writes for a fact of the replay."""
+"""The message of a finding, which a rule writes for a problem of the replay."""
 
 
 class Paragraph(NamedTuple):
@@ -64,7 +64,7 @@ class Rule(NamedTuple):
     code: str
     name: str
     severity: Severity
-    write_message: Callable[[Fact, RuleBook], Message]
+    write_message: Callable[[Problem, RuleBook], Message]
     repaired: bool = False
     """Whether a repair handles its findings although they are warnings, because only slips cause
     them. No error-free record of a real match has such a warning."""
@@ -83,14 +83,14 @@ class Rule(NamedTuple):
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
-) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
+) -> Callable[[Callable[[Problem, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function takes a `Fact` (an error found by the replay) and the rule book, and returns the
+    The function takes a `Problem` (an error found by the replay) and the rule book, and returns the
     message. If `repaired`, the command `repair` also handles warnings of the rule.
     """
 
-    def make_rule(write_message: Callable[[Fact, RuleBook], Message]) -> Rule:
+    def make_rule(write_message: Callable[[Problem, RuleBook], Message]) -> Rule:
         return Rule(code, name, severity, write_message, repaired)
 
     return make_rule

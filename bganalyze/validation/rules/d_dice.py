@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import player_placeholder, roll_in_words
 
 
 @rule("D301", "impossible-die", Severity.ERROR)
-def impossible_die(fact: Fact, rule_book: RuleBook) -> Message:
+def impossible_die(problem: Problem, rule_book: RuleBook) -> Message:
     """A die shows a number that is not 1 to 6.
 
     What it does. Reports a roll with a 0, 7, 8 or 9 in it. The play after it is
@@ -28,12 +28,12 @@ def impossible_die(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the number that was really rolled; the play may suggest it.
     """
-    first, second = fact.about["dice"]
+    first, second = problem.about["dice"]
     return f"{first}-{second} is no roll: a die shows 1 to 6"
 
 
 @rule("D302", "opening-double", Severity.ERROR)
-def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
+def opening_double(problem: Problem, rule_book: RuleBook) -> Message:
     """The first roll of a game from the starting position is doubles.
 
     What it does. Reports doubles as the first roll of a game. It is silent if the
@@ -53,11 +53,11 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which die each side rolled, so not whether the right side began.
     """
-    return f"a game cannot open with {roll_in_words(fact)}: equal dice are rolled again"
+    return f"a game cannot open with {roll_in_words(problem)}: equal dice are rolled again"
 
 
 @rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
-def unplayed_roll(fact: Fact, rule_book: RuleBook) -> Message:
+def unplayed_roll(problem: Problem, rule_book: RuleBook) -> Message:
     """A play is not recorded, and the game goes on.
 
     What it does. Reports `????` after a roll, or a roll alone in a file that spells
@@ -79,12 +79,12 @@ def unplayed_roll(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the play that was made.
     """
-    what = "turn" if fact.about.get("dice") is None else f"play of {roll_in_words(fact)}"
+    what = "turn" if problem.about.get("dice") is None else f"play of {roll_in_words(problem)}"
     return f"the {what} is not recorded, and the game goes on"
 
 
 @rule("D304", "play-without-roll", Severity.ERROR)
-def play_without_roll(fact: Fact, rule_book: RuleBook) -> Message:
+def play_without_roll(problem: Problem, rule_book: RuleBook) -> Message:
     """A play without a roll.
 
     What it does. Reports steps that have no roll before them. The play is carried
@@ -102,11 +102,11 @@ def play_without_roll(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the roll, although the lengths of the steps may suggest it.
     """
-    return f"{player_placeholder(fact)} plays, but no roll is recorded"
+    return f"{player_placeholder(problem)} plays, but no roll is recorded"
 
 
 @rule("D305", "second-roll", Severity.ERROR)
-def second_roll(fact: Fact, rule_book: RuleBook) -> Message:
+def second_roll(problem: Problem, rule_book: RuleBook) -> Message:
     """Two rolls in one turn.
 
     What it does. Reports the second roll of a cell. If the second roll is in a row
@@ -126,7 +126,7 @@ def second_roll(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: dice rolled again because they fell off the board or on a checker;
     a record keeps the roll that counted.
     """
-    return f"{player_placeholder(fact)} rolls a second time in the same turn"
+    return f"{player_placeholder(problem)} rolls a second time in the same turn"
 
 
 RULES = (impossible_die, opening_double, unplayed_roll, play_without_roll, second_roll)

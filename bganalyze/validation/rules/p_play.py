@@ -10,7 +10,7 @@ from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.board_changes import describe_changes
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import (
@@ -23,7 +23,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("P401", "empty-point", Severity.ERROR)
-def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
+def empty_point(problem: Problem, rule_book: RuleBook) -> Message:
     """A checker is moved from a point where the side has none.
 
     What it does. Reports a step from a point that has no checker of the side, in
@@ -45,14 +45,14 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which checker was moved on the board.
     """
-    words = f"{step_in_words(fact)}: {player_placeholder(fact)} has no checker on {name_of_point(fact.about['fault'].point)}"
-    on_bar = _describe_bar(fact)
+    words = f"{step_in_words(problem)}: {player_placeholder(problem)} has no checker on {name_of_point(problem.about['fault'].point)}"
+    on_bar = _describe_bar(problem)
     return f"{words}, and {on_bar}" if on_bar else words
 
 
-def _describe_bar(fact: Fact) -> str:
+def _describe_bar(problem: Problem) -> str:
     """Return, in words, that checkers on the bar must enter first, or ""."""
-    turn = fact.turn
+    turn = problem.turn
     if turn is None or not isinstance(turn.action, Play):
         return ""
     position = turn.position(turn.action.side)
@@ -60,12 +60,12 @@ def _describe_bar(fact: Fact) -> str:
         return ""
     dice = turn.action.dice
     if dice is not None and all(is_blocked(position, BAR - die) for die in dice):
-        return f"cannot enter from the bar with {roll_in_words(fact)}"
+        return f"cannot enter from the bar with {roll_in_words(problem)}"
     return "must enter from the bar first"
 
 
 @rule("P402", "blocked-point", Severity.ERROR)
-def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
+def blocked_point(problem: Problem, rule_book: RuleBook) -> Message:
     """A checker lands on a point that two or more opposing checkers hold.
 
     What it does. Reports a step that ends on such a point, and a step of several
@@ -86,14 +86,14 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was on that point or was put on the next one.
     """
-    blocked = name_of_point(fact.about["fault"].point)
-    words = f"{step_in_words(fact)}: {blocked} is blocked by two or more checkers of {opponent_placeholder(fact)}"
-    on_bar = _describe_bar(fact)
-    return f"{words}, and {player_placeholder(fact)} {on_bar}" if on_bar else words
+    blocked = name_of_point(problem.about["fault"].point)
+    words = f"{step_in_words(problem)}: {blocked} is blocked by two or more checkers of {opponent_placeholder(problem)}"
+    on_bar = _describe_bar(problem)
+    return f"{words}, and {player_placeholder(problem)} {on_bar}" if on_bar else words
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
-def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
+def wrong_direction(problem: Problem, rule_book: RuleBook) -> Message:
     """A step backward, or of no length.
 
     What it does. Reports a step from a lower to a higher point in the side's own
@@ -113,13 +113,13 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the play or only its spelling was wrong.
     """
-    words = f"{step_in_words(fact)} does not go forward: checkers move to lower points"
-    on_bar = _describe_bar(fact)
-    return f"{words}, and {player_placeholder(fact)} {on_bar}" if on_bar else words
+    words = f"{step_in_words(problem)} does not go forward: checkers move to lower points"
+    on_bar = _describe_bar(problem)
+    return f"{words}, and {player_placeholder(problem)} {on_bar}" if on_bar else words
 
 
 @rule("P406", "bar-first", Severity.ERROR)
-def bar_first(fact: Fact, rule_book: RuleBook) -> Message:
+def bar_first(problem: Problem, rule_book: RuleBook) -> Message:
     """Another checker is moved while one is on the bar.
 
     What it does. Reports a play that leaves a checker on the bar and moves another
@@ -141,11 +141,11 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a player asked for the correction in time and was refused.
     """
-    return f"{player_placeholder(fact)} has a checker on the bar, which must enter before {step_in_words(fact)}"
+    return f"{player_placeholder(problem)} has a checker on the bar, which must enter before {step_in_words(problem)}"
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
-def early_bear_off(fact: Fact, rule_book: RuleBook) -> Message:
+def early_bear_off(problem: Problem, rule_book: RuleBook) -> Message:
     """A checker is borne off while another is outside the home board or on the bar.
 
     What it does. Reports a checker borne off while another is outside the home
@@ -170,12 +170,12 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was put back before it was noticed.
     """
-    where = name_of_point(fact.about["fault"].point)
-    return f"{step_in_words(fact)}: not all checkers of {player_placeholder(fact)} are home, one is on {where}"
+    where = name_of_point(problem.about["fault"].point)
+    return f"{step_in_words(problem)}: not all checkers of {player_placeholder(problem)} are home, one is on {where}"
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
-def bear_off_die(fact: Fact, rule_book: RuleBook) -> Message:
+def bear_off_die(problem: Problem, rule_book: RuleBook) -> Message:
     """A checker is borne off with a larger die while a higher point is occupied.
 
     What it does. Reports a checker borne off with a number larger than its point
@@ -200,12 +200,12 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of the checkers the player meant to take off.
     """
-    where = name_of_point(fact.about["fault"].point)
-    return f"{step_in_words(fact)}: with a larger die the checker on {where} must be moved first"
+    where = name_of_point(problem.about["fault"].point)
+    return f"{step_in_words(problem)}: with a larger die the checker on {where} must be moved first"
 
 
 @rule("P405", "too-many-steps", Severity.ERROR)
-def too_many_steps(fact: Fact, rule_book: RuleBook) -> Message:
+def too_many_steps(problem: Problem, rule_book: RuleBook) -> Message:
     """More steps than the roll gives.
 
     What it does. Reports the first step that has no die left. A joined step, such
@@ -225,11 +225,11 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of the steps was the surplus one on the board.
     """
-    return f"{roll_in_words(fact)} is played in full before {step_in_words(fact)}"
+    return f"{roll_in_words(problem)} is played in full before {step_in_words(problem)}"
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
-def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
+def die_not_rolled(problem: Problem, rule_book: RuleBook) -> Message:
     """A step that no unused die of the roll allows.
 
     What it does. Reports a step whose length is not left in the roll, including a
@@ -249,16 +249,16 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the roll or the play was written down wrongly.
     """
-    die, dice = fact.about["fault"].die, _find_roll(fact)
+    die, dice = problem.about["fault"].die, _find_roll(problem)
     if not die or die > 6:
-        return f"{step_in_words(fact)} does not fit the roll {roll_in_words(fact)}"
+        return f"{step_in_words(problem)} does not fit the roll {roll_in_words(problem)}"
     if die in dice:
-        return f"{step_in_words(fact)} needs another {die}, and that of {roll_in_words(fact)} is played already"
-    return f"{step_in_words(fact)} needs a {die}, but the roll is {roll_in_words(fact)}"
+        return f"{step_in_words(problem)} needs another {die}, and that of {roll_in_words(problem)} is played already"
+    return f"{step_in_words(problem)} needs a {die}, but the roll is {roll_in_words(problem)}"
 
 
 @rule("P411", "false-dance", Severity.ERROR)
-def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
+def false_dance(problem: Problem, rule_book: RuleBook) -> Message:
     """No play is recorded although a legal one exists.
 
     What it does. Reports `Cannot Move`, or a roll alone in a file that records
@@ -282,11 +282,11 @@ def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the turn was passed at the table or only not written down.
     """
-    return f"no play is recorded for {roll_in_words(fact)}, but one is possible and must be made"
+    return f"no play is recorded for {roll_in_words(problem)}, but one is possible and must be made"
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
-def unplayed_die(fact: Fact, rule_book: RuleBook) -> Message:
+def unplayed_die(problem: Problem, rule_book: RuleBook) -> Message:
     """Fewer dice are played than the position allows.
 
     What it does. Reports a play that leaves a die although another play uses more
@@ -307,11 +307,11 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
-    return f"not all of {roll_in_words(fact)} is played, but more can be played and must be"
+    return f"not all of {roll_in_words(problem)} is played, but more can be played and must be"
 
 
 @rule("P410", "larger-die", Severity.ERROR)
-def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
+def larger_die(problem: Problem, rule_book: RuleBook) -> Message:
     """Only one die can be played, and the smaller one was.
 
     What it does. Reports the smaller number played if either number can be played,
@@ -332,11 +332,11 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
     player-error rule: it may be corrected only before the next roll. Other rule
     books differ: `bganalyze rule P410 --rules BOOK` says how.
     """
-    return f"only one die of {roll_in_words(fact)} can be played, and it must be the {max(_find_roll(fact))}"
+    return f"only one die of {roll_in_words(problem)} can be played, and it must be the {max(_find_roll(problem))}"
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
-def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
+def hit_not_executed(problem: Problem, rule_book: RuleBook) -> Message:
     """The opponent plays on as if this play had not hit.
 
     What it does. Reports a hit if the opponent's next play moves the hit checker
@@ -359,15 +359,15 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was on the bar and was taken back.
     """
-    where = name_of_point(fact.about["point"])
+    where = name_of_point(problem.about["point"])
     return (
-        f"{player_placeholder(fact)} hits on {where}, but {opponent_placeholder(fact)} then plays as if that checker "
+        f"{player_placeholder(problem)} hits on {where}, but {opponent_placeholder(problem)} then plays as if that checker "
         "had not been hit"
     )
 
 
 @rule("P499", "illegal-play", Severity.ERROR)
-def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
+def illegal_play(problem: Problem, rule_book: RuleBook) -> Message:
     """An illegal play that no other rule explains, or that the record calls illegal.
 
     What it does. Reports a play that the record marks as illegal, as GNU
@@ -390,16 +390,18 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     before and after it show what was done: a checker left on the bar, one of the
     opponent's taken off, and so on.
     """
-    if fact.about.get("called"):
-        done = describe_changes(fact)
+    if problem.about.get("called"):
+        done = describe_changes(problem)
         by_the_boards = f"; by the board after it: {done}" if done else ""
-        return f"the record itself calls the play of {roll_in_words(fact)} illegal{by_the_boards}"
-    return f"the play of {roll_in_words(fact)} leaves a position that no legal play leaves"
+        return (
+            f"the record itself calls the play of {roll_in_words(problem)} illegal{by_the_boards}"
+        )
+    return f"the play of {roll_in_words(problem)} leaves a position that no legal play leaves"
 
 
-def _find_roll(fact: Fact) -> tuple[int, ...]:
-    """Return the dice of the play that `fact` reports, or ()."""
-    action = fact.turn.action if fact.turn else None
+def _find_roll(problem: Problem) -> tuple[int, ...]:
+    """Return the dice of the play that `problem` reports, or ()."""
+    action = problem.turn.action if problem.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 
 

@@ -6,7 +6,7 @@ from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import join_words
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     name_of_point,
@@ -18,7 +18,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
-def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
+def unfounded_win(problem: Problem, rule_book: RuleBook) -> Message:
     """A win without a bear-off, a pass or a resignation.
 
     What it does. Reports a result that nothing in the game explains. It checks only
@@ -48,11 +48,11 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: an agreement at the table.
     """
-    return f"{player_placeholder(fact)} wins, but the game has no bear-off, pass or resignation"
+    return f"{player_placeholder(problem)} wins, but the game has no bear-off, pass or resignation"
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
-def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
+def wrong_points(problem: Problem, rule_book: RuleBook) -> Message:
     """The written points do not match the end of the game.
 
     What it does. After a pass it expects the cube value before the double; after
@@ -79,18 +79,21 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a settlement between the players.
     """
-    written, worth = points_in_words(fact.about["points"]), join_words(fact.about["allowed"], "or")
+    written, worth = (
+        points_in_words(problem.about["points"]),
+        join_words(problem.about["allowed"], "or"),
+    )
     end = {
         "pass": "the pass as written is worth",
         "borne-off": "the bear-off as written is worth",
         "resigned-for": "the resignation as written is for",
     }
-    how = end.get(fact.about["ended"], "the resignation as written can be worth only")
+    how = end.get(problem.about["ended"], "the resignation as written can be worth only")
     return f"the record gives {written}, but {how} {worth}"
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
-def wrong_winner(fact: Fact, rule_book: RuleBook) -> Message:
+def wrong_winner(problem: Problem, rule_book: RuleBook) -> Message:
     """The win is written for the side that lost by the plays as written.
 
     What it does. Reports a result in the column of the side that passed, resigned
@@ -111,13 +114,13 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: for whom the point was entered on the score sheet.
     """
-    end = {"pass": "the pass", "borne-off": "the plays"}.get(fact.about["ended"], "the game")
-    won = f"by {end} as written {side_placeholder(fact.about['winner'])} won"
-    return f"the win is written for {player_placeholder(fact)}, but {won}"
+    end = {"pass": "the pass", "borne-off": "the plays"}.get(problem.about["ended"], "the game")
+    won = f"by {end} as written {side_placeholder(problem.about['winner'])} won"
+    return f"the win is written for {player_placeholder(problem)}, but {won}"
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
-def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """A score line does not follow from the game before it.
 
     What it does. Reports a score that is neither the last score plus the written
@@ -145,17 +148,17 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a score that the players corrected by agreement.
     """
-    score, expected = fact.about["score"], fact.about["expected"]
+    score, expected = problem.about["score"], problem.about["expected"]
     written = f"the score is written {score[0]}-{score[1]}"
     if expected is None:
         return f"{written}, which does not follow from the game before"
-    if fact.about.get("open"):
+    if problem.about.get("open"):
         return f"{written}, but the game before it, at {expected[0]}-{expected[1]}, has no result"
     return f"{written}, but {expected[0]}-{expected[1]} follows from the game before it"
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
-def game_after_match(fact: Fact, rule_book: RuleBook) -> Message:
+def game_after_match(problem: Problem, rule_book: RuleBook) -> Message:
     """A game follows after the match is over.
 
     What it does. Reports a game that begins after one side has reached the match
@@ -183,15 +186,15 @@ def game_after_match(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players went on for practice.
     """
-    if "longer" in fact.about:
-        stated, longer = fact.about["length"], fact.about["longer"]
+    if "longer" in problem.about:
+        stated, longer = problem.about["length"], problem.about["longer"]
         return f"a match to {stated}, but the scores go on: it was to {longer} points or more"
     won = "by the scores as written the match was won already"
-    return f"{won}, at {fact.about['score'][0]}-{fact.about['score'][1]}"
+    return f"{won}, at {problem.about['score'][0]}-{problem.about['score'][1]}"
 
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
-def missing_result(fact: Fact, rule_book: RuleBook) -> Message:
+def missing_result(problem: Problem, rule_book: RuleBook) -> Message:
     """The board decided the game, but its result is not recorded and more follows.
 
     What it does. Reports a game that ends with the last bear-off or a pass, has no
@@ -219,7 +222,7 @@ def missing_result(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
-def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
+def match_end_mark(problem: Problem, rule_book: RuleBook) -> Message:
     """`and the match` although the match is not over.
 
     What it does. Reports a result marked as the end of the match if the winner has
@@ -244,15 +247,15 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: whether the loser gave up the whole match.
     """
     marked = "marked as the end of the match, but by the score as written it is not won yet"
-    if fact.about.get("for_other"):
-        return f"{marked}: {opponent_placeholder(fact)} would win it by these points"
-    if fact.about.get("goes_on"):
+    if problem.about.get("for_other"):
+        return f"{marked}: {opponent_placeholder(problem)} would win it by these points"
+    if problem.about.get("goes_on"):
         return f"{marked}: another game follows"
     return GradedMessage(marked, Severity.INFO)
 
 
 @rule("R608", "partial-match", Severity.INFO)
-def partial_match(fact: Fact, rule_book: RuleBook) -> Message:
+def partial_match(problem: Problem, rule_book: RuleBook) -> Message:
     """The record does not hold the whole match.
 
     What it does. Remarks on a match that does not start at 0-0, has no game, or
@@ -274,11 +277,11 @@ def partial_match(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the rest was played.
     """
-    return str(fact.about["why"])
+    return str(problem.about["why"])
 
 
 @rule("R609", "resignation-size", Severity.INFO)
-def resignation_size(fact: Fact, rule_book: RuleBook) -> Message:
+def resignation_size(problem: Problem, rule_book: RuleBook) -> Message:
     """A resignation for more than can still be lost.
 
     What it does. Remarks on a resigned backgammon if the loser is past contact and
@@ -304,11 +307,11 @@ def resignation_size(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the resignation that was offered and accepted.
     """
-    return f"resigned for {points_in_words(fact.about['points'])}, more than could still be lost"
+    return f"resigned for {points_in_words(problem.about['points'])}, more than could still be lost"
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
-def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
+def jacoby_gammon(problem: Problem, rule_book: RuleBook) -> Message:
     """Gammon points under the Jacoby rule with a centered cube.
 
     What it does. Reports two or three times the cube value in a money game without
@@ -333,12 +336,12 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players had agreed to play without the rule.
     """
-    written = points_in_words(fact.about["points"])
+    written = points_in_words(problem.about["points"])
     return f"{written} written, but under the Jacoby rule a gammon needs a double that was taken"
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
-def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def final_score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """A final score stated in the header disagrees with the games.
 
     What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
@@ -363,13 +366,13 @@ def final_score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of the two is right.
     """
-    stated, reached = fact.about["stated"], fact.about["reached"]
+    stated, reached = problem.about["stated"], problem.about["reached"]
     other = f"the games {reached[0]}-{reached[1]}" if reached else "the games another"
     return f"the header gives {stated[0]}-{stated[1]} as the final score, {other}"
 
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
-def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def crawford_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """A recorded Crawford mark disagrees with the scores.
 
     What it does. Reports a remark such as `; Crawford game` in a game that is not
@@ -391,13 +394,13 @@ def crawford_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the cube was put away.
     """
-    if fact.about.get("marked", True):
+    if problem.about.get("marked", True):
         return "marked as the Crawford game, but by the score it is not"
     return "not marked as the Crawford game, but by the score it is"
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
-def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> Message:
+def forfeit_or_time(problem: Problem, rule_book: RuleBook) -> Message:
     """The game did not end on the board.
 
     What it does. Remarks on a game that a row or a comment calls forfeited or lost
@@ -416,16 +419,16 @@ def forfeit_or_time(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: who decided it.
     """
-    text = fact.about["text"]
-    if "comment" not in fact.about:
+    text = problem.about["text"]
+    if "comment" not in problem.about:
         return f"the game ended off the board: {text}"
-    if fact.about["has_result"]:
+    if problem.about["has_result"]:
         return f'a comment says that the game or the match ended off the board ("{text}"); the game counts by its result line'
     return f'a comment says that the game ended off the board ("{text}"); no result line gives its points'
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
-def result_contestable(fact: Fact, rule_book: RuleBook) -> Message:
+def result_contestable(problem: Problem, rule_book: RuleBook) -> Message:
     """The record ends with an illegal play that won the game.
 
     What it does. Reports the last play of a record if it bore off the last checker,
@@ -460,7 +463,7 @@ def result_contestable(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("R615", "repeated-result", Severity.WARNING, repaired=True)
-def repeated_result(fact: Fact, rule_book: RuleBook) -> Message:
+def repeated_result(problem: Problem, rule_book: RuleBook) -> Message:
     """The result of a game is written twice.
 
     What it does. Reports, once per game, a second result equal to the first. It
@@ -483,7 +486,7 @@ def repeated_result(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("R616", "ruling-mismatch", Severity.ERROR)
-def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def ruling_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """A director's ruling does not agree with the rest of the match file.
 
     What it does. Reports a score line without the points that a director gave;
@@ -523,7 +526,7 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the director had the right to rule so.
     """
-    about = fact.about
+    about = problem.about
     match about["why"]:
         case "points":
             score = "{}-{}".format(*about["score"])

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.text import number_of
-from bganalyze.validation.replaying.facts import GameReplay
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
     MatchOutcome,
@@ -18,6 +17,7 @@ from bganalyze.validation.replaying.outcomes import (
     winner_is_disputed,
 )
 from bganalyze.validation.replaying.possible_scores import NIL
+from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.validation.replaying.rulings import add_points
 from bganalyze.validation.rules.disputed_results import find_disputes, names_of_games
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     line_of,
@@ -17,7 +17,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
-def unreadable_text(fact: Fact, rule_book: RuleBook) -> Message:
+def unreadable_text(problem: Problem, rule_book: RuleBook) -> Message:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it has.
@@ -39,15 +39,15 @@ def unreadable_text(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the meaning of the text.
     """
-    text, last = _shorten(fact.about["text"]), fact.about.get("last_line")
+    text, last = _shorten(problem.about["text"]), problem.about.get("last_line")
     continued = f" and what follows, up to line {last}," if last else ""
-    if fact.game is None:
+    if problem.game is None:
         return f"{text!r} cannot be read as a line above the games, or a later line contradicts it"
     return f"{text!r}{continued} cannot be read as a roll, a play, a cube action or a result"
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
-def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> Message:
+def undecodable_bytes(problem: Problem, rule_book: RuleBook) -> Message:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
@@ -68,12 +68,12 @@ def undecodable_bytes(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which character it was.
     """
-    text = _shorten(fact.about["text"])
+    text = _shorten(problem.about["text"])
     return f"damaged text, read as {text!r}: correct it and save the file as UTF-8"
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(fact: Fact, rule_book: RuleBook) -> Message:
+def row_number(problem: Problem, rule_book: RuleBook) -> Message:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
@@ -92,18 +92,18 @@ def row_number(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a row was lost or only the number is wrong.
     """
-    text = fact.about["text"]
-    after = fact.about.get("after")
+    text = problem.about["text"]
+    after = problem.about.get("after")
     if after is not None:
         first = f"row {text} follows row {after}" if after else f"the game begins with row {text}"
         return GradedMessage(f"{first}: rows are missing", Severity.WARNING)
-    if fact.side is None:
+    if problem.side is None:
         return f"row number {text} does not follow the row before it"
     return f"{text!r} is inside a row and is ignored"
 
 
 @rule("T104", "game-number", Severity.WARNING, repaired=True)
-def game_number(fact: Fact, rule_book: RuleBook) -> Message:
+def game_number(problem: Problem, rule_book: RuleBook) -> Message:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
@@ -133,14 +133,14 @@ def game_number(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: whether a game is missing or only its number is wrong; the scores
     may show it.
     """
-    if "order" in fact.about:
-        order = ", ".join(map(str, fact.about["order"]))
-        if fact.about["by_scores"]:
+    if "order" in problem.about:
+        order = ", ".join(map(str, problem.about["order"]))
+        if problem.about["by_scores"]:
             return f"the games are in the wrong order: by their scores they were played as {order}"
         return f"the games are in the wrong order: {order}"
-    if "copy" in fact.about:
-        copy, original = fact.about["copy"], fact.about["original"]
-        if not fact.about["counts"]:
+    if "copy" in problem.about:
+        copy, original = problem.about["copy"], problem.about["original"]
+        if not problem.about["counts"]:
             repeat = "is recorded twice" if copy == original else f"repeats game {original}"
             return f"game {copy} {repeat}: it is counted once"
         if copy == original:
@@ -149,8 +149,8 @@ def game_number(fact: Fact, rule_book: RuleBook) -> Message:
             f"game {copy} has every play of game {original}: one is a copy of the other,"
             " and both are counted"
         )
-    number, before = fact.about["number"], fact.about["before"]
-    if fact.about["mistyped"]:
+    number, before = problem.about["number"], problem.about["before"]
+    if problem.about["mistyped"]:
         return f"game {number} is between games {before} and {before + 2}: its number is wrong"
     if number == before:
         return f"two successive games have the number {number}"
@@ -161,7 +161,7 @@ def game_number(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T105", "turn-order", Severity.ERROR)
-def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
+def turn_order(problem: Problem, rule_book: RuleBook) -> Message:
     """One side acts twice in succession: a turn of the other side is missing.
 
     What it does. Reports the second of two turns of one side with no turn of the
@@ -184,11 +184,11 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the turn was played and not written, or taken out of turn.
     """
-    return f"{player_placeholder(fact)} acts twice in succession: a turn of {opponent_placeholder(fact)} is missing before this"
+    return f"{player_placeholder(problem)} acts twice in succession: a turn of {opponent_placeholder(problem)} is missing before this"
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
-def action_after_end(fact: Fact, rule_book: RuleBook) -> Message:
+def action_after_end(problem: Problem, rule_book: RuleBook) -> Message:
     """An action after the game was decided.
 
     What it does. Reports, once per game, the first roll, play or cube action after
@@ -219,11 +219,13 @@ def action_after_end(fact: Fact, rule_book: RuleBook) -> Message:
         "replayed": "a director had it played again",
         "result": "another result comes before this one",
     }
-    return f"the game was over already: {ended.get(fact.about['ended'], 'one side had resigned')}"
+    return (
+        f"the game was over already: {ended.get(problem.about['ended'], 'one side had resigned')}"
+    )
 
 
 @rule("T107", "unfinished-game", Severity.INFO)
-def unfinished_game(fact: Fact, rule_book: RuleBook) -> Message:
+def unfinished_game(problem: Problem, rule_book: RuleBook) -> Message:
     """The record stops inside a game.
 
     What it does. Remarks on a game without a winner and without a result.
@@ -244,7 +246,7 @@ def unfinished_game(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T108", "missing-hit-mark", Severity.INFO)
-def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
+def missing_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
     """A hit without its `*` in a file that marks hits.
 
     What it does. Remarks, once per file, on a step that hits and is not marked. It
@@ -265,7 +267,7 @@ def missing_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
-def false_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
+def false_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
     """A `*` without a hit.
 
     What it does. Reports a step that is marked as a hit but lands on no opposing
@@ -288,7 +290,7 @@ def false_hit_mark(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
-def ambiguous_route(fact: Fact, rule_book: RuleBook) -> Message:
+def ambiguous_route(problem: Problem, rule_book: RuleBook) -> Message:
     """A joined step whose routes leave different boards, and no mark shows which.
 
     What it does. Reports a joined step that hits a checker on its way in one order
@@ -308,13 +310,11 @@ def ambiguous_route(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which way the checker went.
     """
-    return (
-        f"{roll_in_words(fact)} can be played by two routes that hit differently: write each step"
-    )
+    return f"{roll_in_words(problem)} can be played by two routes that hit differently: write each step"
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
-def blocked_route(fact: Fact, rule_book: RuleBook) -> Message:
+def blocked_route(problem: Problem, rule_book: RuleBook) -> Message:
     """A legal result, written by a blocked route.
 
     What it does. Reports a play whose result is legal although the steps as written
@@ -337,7 +337,7 @@ def blocked_route(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T112", "ghost-row", Severity.WARNING)
-def ghost_row(fact: Fact, rule_book: RuleBook) -> Message:
+def ghost_row(problem: Problem, rule_book: RuleBook) -> Message:
     """The winning play is repeated in the other column.
 
     What it does. Reports the last play of a game if it is repeated in the loser's
@@ -362,7 +362,7 @@ def ghost_row(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T113", "header-mismatch", Severity.INFO)
-def header_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def header_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """The names in the header differ from those in the score lines.
 
     What it does. Remarks, once per file, on two different pairs of names. Their
@@ -384,12 +384,12 @@ def header_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which name belongs to whom.
     """
-    header = " and ".join(fact.about["header"])
+    header = " and ".join(problem.about["header"])
     return f"the header names {header}, the score lines {{left}} and {{right}}"
 
 
 @rule("T114", "name-change", Severity.WARNING, repaired=True)
-def name_change(fact: Fact, rule_book: RuleBook) -> Message:
+def name_change(problem: Problem, rule_book: RuleBook) -> Message:
     """The players' names or columns change between games of a match.
 
     What it does. Reports a score line whose names differ from those of the game
@@ -413,12 +413,12 @@ def name_change(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether another player sat down or a name was typed differently.
     """
-    before, now = fact.about["before"], fact.about["now"]
+    before, now = problem.about["before"], problem.about["now"]
     return f"the players were {before[0]} and {before[1]}, and are {now[0]} and {now[1]} here"
 
 
 @rule("T115", "several-matches", Severity.INFO)
-def several_matches(fact: Fact, rule_book: RuleBook) -> Message:
+def several_matches(problem: Problem, rule_book: RuleBook) -> Message:
     """The file holds more than one match.
 
     What it does. Remarks on the line where each further match begins. Scores, names
@@ -442,13 +442,13 @@ def several_matches(fact: Fact, rule_book: RuleBook) -> Message:
 
     Source: practice.
     """
-    if fact.about["is_session"]:
-        return f"a new money session begins here at 0-0: it is match {fact.about['number']} of this file"
-    return f"match {fact.about['number']} of this file begins here"
+    if problem.about["is_session"]:
+        return f"a new money session begins here at 0-0: it is match {problem.about['number']} of this file"
+    return f"match {problem.about['number']} of this file begins here"
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
+def impossible_value(problem: Problem, rule_book: RuleBook) -> Message:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is not a cube value
@@ -471,7 +471,7 @@ def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which number was meant.
     """
-    match fact.about:
+    match problem.about:
         case {"points": points}:
             return f"no game can be won by {points} points"
         case {"length": length}:
@@ -479,12 +479,12 @@ def impossible_value(fact: Fact, rule_book: RuleBook) -> Message:
         case {"date": date}:
             message = f"no match was played on {_shorten(date)}: the date is ignored"
         case _:
-            message = IGNORED.format(fact.about["text"])
+            message = IGNORED.format(problem.about["text"])
     return GradedMessage(message, Severity.WARNING)
 
 
 @rule("T117", "missing-length", Severity.WARNING)
-def missing_length(fact: Fact, rule_book: RuleBook) -> Message:
+def missing_length(problem: Problem, rule_book: RuleBook) -> Message:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
@@ -504,14 +504,14 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether it was a match or play for money.
     """
-    if fact.about["is_single"]:
+    if problem.about["is_single"]:
         return GradedMessage("a single game: the match length is unknown", Severity.INFO)
-    stated = fact.about["stated"]
+    stated = problem.about["stated"]
     return f"no line such as {stated!r} before the first game: the match length is unknown"
 
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
-def replayed_turn(fact: Fact, rule_book: RuleBook) -> Message:
+def replayed_turn(problem: Problem, rule_book: RuleBook) -> Message:
     """The same turn is recorded twice, the first time legally.
 
     What it does. Reports a repeated row or play, and skips the copy. A second play
@@ -531,11 +531,11 @@ def replayed_turn(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the same roll came twice and a turn between was lost.
     """
-    return f"this turn is already recorded in {line_of(fact.about['first'])}: it counts once"
+    return f"this turn is already recorded in {line_of(problem.about['first'])}: it counts once"
 
 
 @rule("T119", "ambiguous-empty", Severity.INFO)
-def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
+def ambiguous_empty(problem: Problem, rule_book: RuleBook) -> Message:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
@@ -554,16 +554,16 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of these it was.
     """
-    written = f"no play is written for {roll_in_words(fact)}"
-    only = only_legal_play(fact)
-    if fact.about.get("has_won"):
+    written = f"no play is written for {roll_in_words(problem)}"
+    only = only_legal_play(problem)
+    if problem.about.get("has_won"):
         legal = f" (only {only} was legal)" if only else ""
-        return f"{written}{legal}: not logged, or {opponent_placeholder(fact)} gave up before it was played"
+        return f"{written}{legal}: not logged, or {opponent_placeholder(problem)} gave up before it was played"
     return f"{written}{f' (only {only} was legal)' if only else ''}: not logged, or given up after the roll"
 
 
 @rule("T120", "missing-header", Severity.ERROR)
-def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
+def missing_header(problem: Problem, rule_book: RuleBook) -> Message:
     """A game without the game line or the score line that the other games have.
 
     What it does. Reports, at its first line, a game that begins without one or both
@@ -591,8 +591,8 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the score in the lost line.
     """
-    row, lines = fact.about["row"], fact.about["lines"]
-    if fact.about["is_cut_off"]:
+    row, lines = problem.about["row"], problem.about["lines"]
+    if problem.about["is_cut_off"]:
         where = "in the middle of a game" if row is None else f"at row {row} of a game"
         missing = f"the {', the '.join(lines)} and the {'plays' if row is None else 'rows'} above"
         return f"the file begins {where}: {missing} are missing"
@@ -601,7 +601,7 @@ def missing_header(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("T121", "cleaned-text", Severity.INFO)
-def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
+def cleaned_text(problem: Problem, rule_book: RuleBook) -> Message:
     """Text that was cleaned before it was read.
 
     What it does. Says, once for each kind, what was replaced before the match was
@@ -626,11 +626,11 @@ def cleaned_text(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the text lost anything else on its way.
     """
-    return str(fact.about["text"])
+    return str(problem.about["text"])
 
 
 @rule("T122", "guessed-encoding", Severity.INFO)
-def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
+def guessed_encoding(problem: Problem, rule_book: RuleBook) -> Message:
     """Text in an encoding that is stated nowhere, or that was misread before.
 
     What it does. Says which encoding was guessed for a text that is not UTF-8 and
@@ -659,7 +659,7 @@ def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which encoding the writer had in mind.
     """
-    return str(fact.about["text"])
+    return str(problem.about["text"])
 
 
 def _shorten(text: str, most: int = 40) -> str:

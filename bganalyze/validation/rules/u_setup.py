@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import name_of_variant, side_placeholder
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
-def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
+def wrong_set_up(problem: Problem, rule_book: RuleBook) -> Message:
     """A recorded starting position is not that of the variant.
 
     What it does. Reports a position recorded before the first roll that differs
@@ -36,7 +36,7 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: a wrong set-up that is not recorded, unless the plays show it
     (U206).
     """
-    name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
+    name, difference, fits = (problem.about[key] for key in ("variant", "difference", "fits"))
     if fits is not None:
         return (
             f"the recorded start is that of {name_of_variant(fits)}, not of {name_of_variant(name)}"
@@ -45,7 +45,7 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 @rule("U202", "checker-count", Severity.ERROR)
-def checker_count(fact: Fact, rule_book: RuleBook) -> Message:
+def checker_count(problem: Problem, rule_book: RuleBook) -> Message:
     """A side has more or fewer checkers than it should.
 
     What it does. Counts the checkers of a recorded position. A side must never have
@@ -70,13 +70,15 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a checker that was removed from the board by mistake.
     """
-    who, misplaced = side_placeholder(fact.about["who"]), fact.about["misplaced"]
-    counts = f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
+    who, misplaced = side_placeholder(problem.about["who"]), problem.about["misplaced"]
+    counts = (
+        f"{who} has {problem.about['count']} checkers on the board, not {problem.about['most']}"
+    )
     return f"{counts}: {misplaced}" if misplaced else counts
 
 
 @rule("U203", "shared-point", Severity.ERROR)
-def shared_point(fact: Fact, rule_book: RuleBook) -> Message:
+def shared_point(problem: Problem, rule_book: RuleBook) -> Message:
     """Checkers of both sides are on one point.
 
     What it does. Reports a point of a recorded position with checkers of both
@@ -96,11 +98,11 @@ def shared_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which side's checker was there first.
     """
-    return f"both sides have checkers on the {fact.about['point']} point of {{left}}"
+    return f"both sides have checkers on the {problem.about['point']} point of {{left}}"
 
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
-def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def set_up_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """A recorded position differs from the board that the record leads to.
 
     What it does. Reports a position recorded during a game if its checkers or its
@@ -120,11 +122,13 @@ def set_up_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: when record and board began to differ.
     """
-    return f"the position here is not the one that the record leads to: {fact.about['difference']}"
+    return (
+        f"the position here is not the one that the record leads to: {problem.about['difference']}"
+    )
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)
-def impossible_cube(fact: Fact, rule_book: RuleBook) -> Message:
+def impossible_cube(problem: Problem, rule_book: RuleBook) -> Message:
     """A recorded cube has an impossible value or owner.
 
     What it does. Reports a cube in a recorded position if doubling cannot reach its
@@ -145,11 +149,11 @@ def impossible_cube(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the value of the cube on the table.
     """
-    return f"a cube of {fact.about['value']} cannot be {fact.about['why']}"
+    return f"a cube of {problem.about['value']} cannot be {problem.about['why']}"
 
 
 @rule("U206", "variant-mismatch", Severity.WARNING)
-def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
+def variant_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
     """The plays fit another starting position than the stated one.
 
     What it does. Reports a game whose plays are soon illegal from the stated start,
@@ -174,12 +178,12 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: how the board was set up; this is inferred from the plays.
     """
-    stated, fits = name_of_variant(fact.about["stated"]), fact.about["fits"]
+    stated, fits = name_of_variant(problem.about["stated"]), problem.about["fits"]
     return f"the plays do not fit the start of {stated}; they fit {fits}"
 
 
 @rule("U207", "unchecked-variant", Severity.WARNING)
-def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
+def unchecked_variant(problem: Problem, rule_book: RuleBook) -> Message:
     """A match of a variant with other rules, whose plays are not checked.
 
     What it does. Reports a record that states LongGammon, acey-deucey, tabula,
@@ -205,7 +209,7 @@ def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: a variant that the record does not state, unless the plays show it
     (U206).
     """
-    return f"a match of {name_of_variant(fact.about['variant'])}: its plays are not checked"
+    return f"a match of {name_of_variant(problem.about['variant'])}: its plays are not checked"
 
 
 RULES = (

@@ -12,7 +12,7 @@ from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED, LOST_ROW, NOT_HIT
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.facts import Fact
+from bganalyze.validation.replaying.replayed import Problem
 from bganalyze.validation.slip_odds import chance_in_words
 
 _NAMES = {0: "{left}", 1: "{right}"}
@@ -33,20 +33,20 @@ _VARIANTS = {
 }
 
 
-def player_placeholder(fact: Fact) -> str:
+def player_placeholder(problem: Problem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
 
     Return "the player" if nobody did.
     """
-    return side_placeholder(fact.side)
+    return side_placeholder(problem.side)
 
 
-def opponent_placeholder(fact: Fact) -> str:
+def opponent_placeholder(problem: Problem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent.
 
     Return "the opponent" if nobody acted.
     """
-    return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
+    return "the opponent" if problem.side is None else _NAMES[1 - problem.side]
 
 
 def side_placeholder(side: int | None) -> str:
@@ -77,27 +77,27 @@ def name_of_point(number: int) -> str:
     return "off the board" if number == OFF else f"the {number} point"
 
 
-def roll_in_words(fact: Fact) -> str:
-    """Return the roll of the play that `fact` reports, such as `4-2`, or `?-?` if unknown."""
-    action = fact.turn.action if fact.turn else None
+def roll_in_words(problem: Problem) -> str:
+    """Return the roll of the play that `problem` reports, such as `4-2`, or `?-?` if unknown."""
+    action = problem.turn.action if problem.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
     return f"{action.dice[0]}-{action.dice[1]}"
 
 
-def only_legal_play(fact: Fact) -> str | None:
-    """Return the only legal play of the roll that `fact` reports; None for more plays or none."""
-    action = fact.turn.action if fact.turn else None
-    if fact.turn is None or not isinstance(action, Play) or action.dice is None:
+def only_legal_play(problem: Problem) -> str | None:
+    """Return the only legal play of the roll that `problem` reports; None for more plays or none."""
+    action = problem.turn.action if problem.turn else None
+    if problem.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
-    plays = list(legal_plays(fact.turn.position(action.side), action.dice).values())
+    plays = list(legal_plays(problem.turn.position(action.side), action.dice).values())
     return notation(plays[0]) if len(plays) == 1 else None
 
 
-def step_in_words(fact: Fact) -> str:
+def step_in_words(problem: Problem) -> str:
     """Return the step that breaks the rule, such as `8/4`, or `the play` if no step does."""
-    action = fact.turn.action if fact.turn else None
-    fault = fact.about.get("fault")
+    action = problem.turn.action if problem.turn else None
+    fault = problem.about.get("fault")
     if not isinstance(action, Play) or fault is None or fault.step is None:
         return "the play"
     path = action.steps[fault.step].path

@@ -22,8 +22,8 @@ from bganalyze.record.model import Comment
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
+from bganalyze.validation.replaying.replayed import Turn
 from tests.app.render.browsers import expect, open_page, resize
 from tests.nasty import NAMES
 from tests.statistics.match_report.analyzed import MATCH, analyze_text

@@ -12,7 +12,7 @@ from typing import Any
 from bganalyze.board.position import BAR, OFF, pips
 from bganalyze.record.model import Answer, Comment, Double, Play
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import GameReplay
+from bganalyze.validation.replaying.replayed import GameReplay
 
 START = ((0,) * 6 + (5,) + (0,) + (3,) + (0,) * 4 + (5,) + (0,) * 10 + (2, 0),) * 2
 

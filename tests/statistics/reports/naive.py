@@ -18,7 +18,7 @@ from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import BAR, OFF, Points, Position, pips
 from bganalyze.record.model import Answer, Double, Play
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 
 ALL = tuple(product(range(1, 7), repeat=2))
 START = ((0,) * 6 + (5,) + (0,) + (3,) + (0,) * 4 + (5,) + (0,) * 10 + (2, 0),) * 2

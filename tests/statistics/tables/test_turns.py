@@ -18,7 +18,7 @@ from bganalyze.statistics.tables.frames import tabulate
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying import replay as replayed_of
-from bganalyze.validation.replaying.facts import GameReplay, Turn
+from bganalyze.validation.replaying.replayed import GameReplay, Turn
 
 pytestmark = pytest.mark.slow
 
@@ -144,6 +144,6 @@ def test_who_may_double_and_rolls_has_decided_not_to() -> None:
 def test_real_files_turn_by_turn(corpus: Path) -> None:
     files = sorted((corpus / "mat").iterdir())[::EACH]
     clean = [
-        replayed for replayed in replays(files) if not any(game.facts for game in replayed.games)
+        replayed for replayed in replays(files) if not any(game.problems for game in replayed.games)
     ]
     assert compare(clean) > 500

@@ -148,8 +148,8 @@ def test_a_second_result_is_disputed_as_before_where_it_is_counted() -> None:
     [match] = of_games([BOB_WINS + "\n      Wins 2 points"])
     replayed = replay(match)
     [game] = replayed.games
-    [fact] = (fact for fact in game.facts if fact.rule == "action-after-end")
-    others = tuple(other for other in game.facts if other is not fact)
-    counted = replayed._replace(games=(game._replace(facts=others),), counted=(fact,))
+    [problem] = (problem for problem in game.problems if problem.rule == "action-after-end")
+    others = tuple(other for other in game.problems if other is not problem)
+    counted = replayed._replace(games=(game._replace(problems=others),), counted=(problem,))
     assert outcome_of(counted) == outcome_of(replayed)
     assert outcome_of(counted).disputed == ("action-after-end",)

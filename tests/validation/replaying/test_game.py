@@ -12,7 +12,7 @@ import pytest
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.facts import Turn, Turns, UsualPlays
+from bganalyze.validation.replaying.replayed import Turn, Turns, UsualPlays
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -82,7 +82,9 @@ def test_turns_of_usual_plays_are_made_when_one_is_asked_for() -> None:
     """Whatever is asked first, and however the game goes on after that."""
     (match,) = read_bytes((SAMPLES / "clean" / "short-match.mat").read_bytes(), "a.mat")
     game = replay(match).games[0]
-    with patch("bganalyze.validation.replaying.facts.try_plain_play", side_effect=AssertionError):
+    with patch(
+        "bganalyze.validation.replaying.replayed.try_plain_play", side_effect=AssertionError
+    ):
         assert len(game.turns) == len(game.game.actions)
     assert {game} == {replay(match).games[0]}
     made = tuple(game.turns)

@@ -1,4 +1,4 @@
-"""Facts about a result: as recorded, by the board, the one that counts, and what disputes it."""
+"""Problems about a result: as recorded, by the board, the one that counts, and what disputes it."""
 
 from __future__ import annotations
 

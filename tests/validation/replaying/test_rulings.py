@@ -164,8 +164,12 @@ def test_a_match_with_points_given_is_the_match_with_its_scores_moved(
         score = one.context.score
         assert two.context.score == (score[0] + more[0], score[1] + more[1])
         assert one.ending == two.ending
-        assert [fact.rule for fact in one.facts] == [fact.rule for fact in two.facts]
-    assert [fact.rule for fact in ruled.facts] == [fact.rule for fact in plain.facts]
+        assert [problem.rule for problem in one.problems] == [
+            problem.rule for problem in two.problems
+        ]
+    assert [problem.rule for problem in ruled.problems] == [
+        problem.rule for problem in plain.problems
+    ]
     left, right = outcome_of(plain).counting.after or (0, 0)
     assert outcome_of(ruled).counting.after == (left + given[0], right + given[1])
 

@@ -13,7 +13,7 @@ from bganalyze.record.model import LEFT, Play, Span, other_side
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.demands import IMPOSSIBLE, find_constraints
-from bganalyze.validation.replaying.facts import as_boards, seen_by
+from bganalyze.validation.replaying.replayed import as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions
 from tests.repairing.transcripts import ROWS, record
 

@@ -23,8 +23,8 @@ from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
 from bganalyze.validation.cases import Case
 from bganalyze.validation.findings import EvidenceKind, Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of
+from bganalyze.validation.replaying.replayed import Turn
 from bganalyze.validation.rules.words import describe_evidence
 
 _NO_DIFFERENCE = 0.0005

@@ -13,8 +13,8 @@ from bganalyze.app.render.ruling.fault import describe_action
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.outcomes import SCORE
+from bganalyze.validation.replaying.replayed import Turn
 from bganalyze.validation.rules.ruling import (
     is_correctable_until_play,
 )

@@ -1,4 +1,4 @@
-"""Results of a replay: turns, endings, and the facts that rules put into words."""
+"""Results of a replay: turns, endings, and the problems that rules put into words."""
 
 # Annotations are values here, not text: see `record/model.py`.
 
@@ -236,7 +236,7 @@ class Contradiction(NamedTuple):
     rule: str
 
 
-class Fact(NamedTuple):
+class Problem(NamedTuple):
     """An error or a remark about a match, as a replay observed it. A check puts it into words."""
 
     rule: str
@@ -258,7 +258,7 @@ class Fact(NamedTuple):
     reading: str | None = None
     """The reading of the text with which the replay went on, in words."""
     consequences: int | None = None
-    """Number of later errors that are consequences of this one and have no facts of their own."""
+    """Number of later errors that are consequences of this one and have no problems of their own."""
     contradictions: tuple[Contradiction, ...] = ()
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
@@ -271,9 +271,9 @@ class Fact(NamedTuple):
         return self._replace(consequences=count or None, contradictions=tuple(contradictions))
 
 
-def count_with_consequences(faults: Iterable[Fact]) -> int:
-    """Return the number of errors (`faults`) and of their consequences."""
-    return sum(1 + (fact.consequences or 0) for fact in faults)
+def count_with_consequences(problems: Iterable[Problem]) -> int:
+    """Return the number of errors (`problems`) and of their consequences."""
+    return sum(1 + (problem.consequences or 0) for problem in problems)
 
 
 class Ending(NamedTuple):
@@ -297,13 +297,13 @@ class Ending(NamedTuple):
 
 
 class GameReplay(NamedTuple):
-    """A replayed game: its turns, its end and the facts found on the way."""
+    """A replayed game: its turns, its end and the problems found on the way."""
 
     game: Game
     context: Context
     turns: Turns
     ending: Ending
-    facts: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
     not_rolled: frozenset[Span] = frozenset()
     """Places of plays that repeat another play, or follow a pass or a resignation. They close no
     error."""
@@ -324,17 +324,17 @@ class GameReplay(NamedTuple):
     def corrected(self) -> frozenset[Span]:
         """Return the places of faulty actions that a player or a director corrected."""
         return frozenset(
-            fact.turn.action.span
-            for fact in self.facts
-            if fact.standing is Standing.CORRECTED and fact.turn is not None
+            problem.turn.action.span
+            for problem in self.problems
+            if problem.standing is Standing.CORRECTED and problem.turn is not None
         )
 
     def corrected_by_ruling(self) -> frozenset[Span]:
         """Return the places of faulty actions that a director corrected."""
         return frozenset(
-            fact.turn.action.span
-            for fact in self.facts
-            if fact.closed_by is not None
-            and fact.closed_by == fact.about.get(RULED)
-            and fact.turn is not None
+            problem.turn.action.span
+            for problem in self.problems
+            if problem.closed_by is not None
+            and problem.closed_by == problem.about.get(RULED)
+            and problem.turn is not None
         )

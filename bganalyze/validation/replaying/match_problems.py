@@ -1,4 +1,4 @@
-"""Facts about a match as a whole: its header, names, game numbers, and final score."""
+"""Problems about a match as a whole: its header, names, game numbers, and final score."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bganalyze.record.dates import find_impossible_date
 from bganalyze.record.model import Comment, Game, Match, Play, ReaderNote, RulingMade, ScoreLine
 from bganalyze.record.players import plain_name
 from bganalyze.record.sessions import is_session_without_heading
-from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.order import Order, Repeat
 from bganalyze.validation.replaying.possible_scores import NIL, only_score
+from bganalyze.validation.replaying.replayed import GameReplay, Problem
 from bganalyze.validation.replaying.rulings import is_replayed, points_before
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
@@ -27,21 +27,21 @@ MOST_LENGTH = 1_000
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
-def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the reports (`Fact`) on a match as a whole."""
+def match_problems(replayed: MatchReplay) -> Iterator[Problem]:
+    """Yield the reports (`Problem`) on a match as a whole."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
         is_only_one = odd.rule == "row-number" and odd_rows[odd.game] == 1
         after = _find_row_before_lost_rows(match, odd) if is_only_one else None
         about = {"text": odd.text, "after": after}
-        yield Fact(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
+        yield Problem(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
     yield from _report_oddities_at_beginning(replayed)
     yield from _report_different_names(match)
     yield from _report_missing_header_lines(replayed)
     yield from _report_wrong_game_numbers(replayed)
     yield from _report_partial_match(replayed)
-    yield from final_score_facts(replayed)
+    yield from final_score_problems(replayed)
     for game in replayed.games:
         yield from _report_wrong_crawford_remarks(game)
 
@@ -64,7 +64,7 @@ def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     return last if last is not None and goes_on and number > last + 1 else None
 
 
-def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield reports on a match's place in the file, its length, its date and its variant."""
     match = replayed.match
     place = match.beginning
@@ -73,20 +73,22 @@ def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
     is_session = is_session_without_heading(match)
     if match.number > 1:
         about = {"number": match.number, "is_session": is_session}
-        yield Fact("several-matches", place, about)
+        yield Problem("several-matches", place, about)
     if match.length is None:
         usual = "length: 5" if match.format == "bgm" else "5 point match"
         is_single = len(match.games) == 1 and _lacks_number_and_score(match.games[0])
-        yield Fact("missing-length", match.games[0].span, {"stated": usual, "is_single": is_single})
+        yield Problem(
+            "missing-length", match.games[0].span, {"stated": usual, "is_single": is_single}
+        )
     elif match.length.points > MOST_LENGTH:
-        yield Fact("impossible-value", match.length.span, {"length": match.length.points})
+        yield Problem("impossible-value", match.length.span, {"length": match.length.points})
     date = find_impossible_date(match)
     if date is not None and not is_session:
-        yield Fact("impossible-value", date.span, {"date": date.value})
+        yield Problem("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
     if variant in UNCHECKED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
-        yield Fact("unchecked-variant", next(stated, place), {"variant": variant})
+        yield Problem("unchecked-variant", next(stated, place), {"variant": variant})
 
 
 def _lacks_number_and_score(game: Game) -> bool:
@@ -94,7 +96,7 @@ def _lacks_number_and_score(game: Game) -> bool:
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
-def _report_different_names(match: Match) -> Iterator[Fact]:
+def _report_different_names(match: Match) -> Iterator[Problem]:
     """Yield a report if player names differ between header and first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
@@ -104,13 +106,13 @@ def _report_different_names(match: Match) -> Iterator[Fact]:
     if header[0] and header[1]:
         stated = {plain_name(name or "") for name in header}
         if stated != {plain_name(name) for name in first.names}:
-            yield Fact("header-mismatch", first.span, {"header": header}, number)
+            yield Problem("header-mismatch", first.span, {"header": header}, number)
     # If the usual names return after a game, that is not reported again.
     usual, before, last = _simplify_names(first), _simplify_names(first), first
     for number, score in scores[1:]:
         now = _simplify_names(score)
         if now not in (before, usual):
-            yield Fact(
+            yield Problem(
                 "name-change", score.span, {"before": last.names, "now": score.names}, number
             )
         usual, before, last = before, now, score
@@ -121,23 +123,23 @@ def _simplify_names(score: ScoreLine) -> list[str]:
     return [plain_name(name) for name in score.names]
 
 
-def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield a report for each game that lacks a header line which other games have."""
     match = replayed.match
     # The replay itself reports a file that begins in the middle of a game.
-    first = 2 if any(fact.rule == "missing-header" for fact in replayed.facts) else 1
+    first = 2 if any(problem.rule == "missing-header" for problem in replayed.problems) else 1
     for number, lines in missing_lines(match):
         if number >= first:
             span = match.games[number - 1].span
-            yield Fact(
+            yield Problem(
                 "missing-header", span, {"lines": lines, "row": None, "is_cut_off": False}, number
             )
 
 
-def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield a report for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
-    yield from facts_of_copies(replayed)
+    yield from problems_of_copies(replayed)
     yield from _report_repeated_games(replayed.repeats)
     left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
@@ -156,56 +158,57 @@ def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Fact]:
         if before is not None and game.number != before + 1:
             is_mistyped = after == before + 2
             about = {"number": game.number, "before": before, "mistyped": is_mistyped}
-            yield Fact("game-number", game.span, about, index)
+            yield Problem("game-number", game.span, about, index)
             before = before + 1 if is_mistyped else game.number
         else:
             before = game.number
 
 
-def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Fact]:
+def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Problem]:
     """Yield a report for each game that is recorded twice by mistake."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
-        yield Fact("game-number", repeat.game.span, about, repeat.original)
+        yield Problem("game-number", repeat.game.span, about, repeat.original)
 
 
-def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
+def problems_of_copies(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield a report for each game with the same plays as an earlier one."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
         about = {"copy": copy, "original": first, "counts": True}
-        yield Fact("game-number", match.games[number - 1].span, about, number)
+        yield Problem("game-number", match.games[number - 1].span, about, number)
 
 
-def _report_wrong_order(match: Match, order: Order) -> Fact:
+def _report_wrong_order(match: Match, order: Order) -> Problem:
     """Return a report that the games of a match are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
     about = {"order": numbers, "by_scores": order.by_scores}
-    return Fact("game-number", match.games[place - 1].span, about, place)
+    return Problem("game-number", match.games[place - 1].span, about, place)
 
 
-def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
+def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield a report if a match starts at a score other than 0-0, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
     if not replayed.games:
-        yield Fact("partial-match", match.length.span, {"why": "the record holds no game"})
+        yield Problem("partial-match", match.length.span, {"why": "the record holds no game"})
         return
     first_number, last_number = replayed.order.games[0], replayed.order.games[-1]
     first, last = match.games[first_number - 1].score, replayed.games[last_number - 1]
     is_wrong = any(
-        fact.rule == "score-mismatch" and fact.game == first_number for fact in replayed.facts
+        problem.rule == "score-mismatch" and problem.game == first_number
+        for problem in replayed.problems
     )
     start = points_before(match.games[first_number - 1])
     if first is not None and first.points != start and not is_wrong:
         why = f"the record begins at {first.points[0]}-{first.points[1]}"
         if match.games[first_number - 1].number == 1 and start == NIL:
             why += " in game 1: earlier games are missing, or the score line is wrong"
-        yield Fact("partial-match", first.span, {"why": why}, first_number)
+        yield Problem("partial-match", first.span, {"why": why}, first_number)
     unfinished = last.ending.kind == "abandoned"
     if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
         backward = reversed(last.game.actions)
@@ -214,10 +217,10 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Fact]:
         score = only_score(replayed.scores)
         at = f" at {score[0]}-{score[1]}," if score else ""
         why = f"the record ends{at} before the match is decided"
-        yield Fact("partial-match", place, {"why": why}, last_number)
+        yield Problem("partial-match", place, {"why": why}, last_number)
 
 
-def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
+def final_score_problems(replayed: MatchReplay) -> Iterator[Problem]:
     """Yield a report if the games contradict the final score that a file's header states.
 
     Only files of Backgammon Galaxy state the final score, in the header `Elo`.
@@ -241,15 +244,15 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
     if tuple(stated) not in reached:
         about = {"stated": stated, "reached": only_score(reached)}
-        yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
+        yield Problem("final-score-mismatch", tags["player 1 elo"].span, about)
 
 
-def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
+def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[Problem]:
     """Yield a report for each wrong remark `Crawford game`."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:
-        yield Fact("crawford-mismatch", game.game.span, {}, game.context.game)
+        yield Problem("crawford-mismatch", game.game.span, {}, game.context.game)
     for action in game.game.actions_besides_plays():
         if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
-            yield Fact("crawford-mismatch", action.span, {}, game.context.game)
+            yield Problem("crawford-mismatch", action.span, {}, game.context.game)
