@@ -172,8 +172,8 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
     This is the player in the left column of the first game. In games in which the players have
     swapped columns, side 0 and side 1 are exchanged.
     """
-    names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
-    seats = find_swapped_games(match.names, names_of_games)
+    list_names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
+    seats = find_swapped_games(match.names, list_names_of_games)
     rows, results = number_sides_by_player(match.rows, match.results, seats)
     return match._replace(rows=rows, results=results)
 

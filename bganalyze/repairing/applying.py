@@ -39,12 +39,12 @@ class ChosenProposal(NamedTuple):
         return str(self.cause) if self.rank == 1 else f"{self.cause}.{self.rank}"
 
 
-def parse_choice(word: str) -> ChosenProposal:
+def parse_number_of_proposal(word: str) -> ChosenProposal:
     """Parse the number of a proposed repair, such as `2` or `2.3`, or raise ValueError.
 
-    `2.3` is the third proposal for the second finding. `2` is the first proposal for that finding.
+    `2.3` is the third proposal for the second finding. `2` is the first proposal for it.
 
-    >>> parse_choice("2"), parse_choice("2.3")
+    >>> parse_number_of_proposal("2"), parse_number_of_proposal("2.3")
     (ChosenProposal(cause=2, rank=1), ChosenProposal(cause=2, rank=3))
     """
     cause, point, rank = word.strip().partition(".")
@@ -93,7 +93,7 @@ def apply_repairs(
     """Make all proved repairs in a match file, and those that the user has `chosen`.
 
     Repairs that do not reduce the errors are left out. `findings` are the file's errors with their
-    proposed repairs; `prior` rates how likely players make each play.
+    proposed repairs. `prior` rates how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -102,11 +102,11 @@ def apply_repairs(
     later: list[str] = []
     is_better = bool(made)
     # Repairs may become certain in the repaired file.
-    while is_better and result.faults:
+    while is_better and result.problem_count:
         file_again = read_file_to_repair(result.data, result.path, result.rule_book)
         causes_left = tuple(find_repairable_findings(file_again, prior))
         result, more = _make_repairs(file_again, causes_left, _find_proved_repairs(causes_left))
-        later += (proposal_of(causes_left, choice).message for choice in more)
+        later += (find_proposal(causes_left, choice).message for choice in more)
         is_better = bool(more)
     return RepairedFile(result.data, len(file.errors), result.errors, made, left_out, tuple(later))
 
@@ -125,7 +125,7 @@ def apply_chosen(
     return RepairedFile(result.data, len(file.errors), result.errors, made, left_out)
 
 
-def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
+def find_proposal(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
     """Return the proposed repair with the number `choice`, or raise LookupError."""
     return findings[choice.cause - 1].proposals[choice.rank - 1]
 
@@ -135,10 +135,10 @@ def find_prerequisites(
 ) -> set[ChosenProposal]:
     """Return the numbers of the repairs without which the repair `choice` does not fit.
 
-    Each of them is the likeliest repair of an earlier finding that is surely a slip, and changes a
-    line that `choice` changes too.
+    These are repairs of the same lines that come first in the list of findings and are surely
+    slips.
     """
-    places = _find_edited_lines(proposal_of(findings, choice).edits)
+    places = _find_edited_lines(find_proposal(findings, choice).edits)
     return {
         ChosenProposal(number)
         for number, cause in enumerate(findings[: choice.cause - 1], start=1)
@@ -147,10 +147,7 @@ def find_prerequisites(
 
 
 def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenProposal | None:
-    """Return which proposed repair is the first that adds no error if made alone, or None.
-
-    The result has the number of the finding and the rank of the proposal, both from 1.
-    """
+    """Return the number of the first proposed repair that adds no error if made alone, or None."""
     return next(
         (
             ChosenProposal(number, rank)
@@ -165,7 +162,7 @@ def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenP
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why the repair `choice` was not made, though chosen.
+    """Return, in words, why the chosen repair was not made.
 
     `repaired` is the file after the other chosen repairs.
     """
@@ -173,7 +170,7 @@ def explain_left_out(
     if basis:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"
-    proposal = proposal_of(findings, choice)
+    proposal = find_proposal(findings, choice)
     if not proposal.edits:
         return "no edit brings back what is missing"
     if proposal.errors_after > proposal.errors_before:
@@ -183,7 +180,7 @@ def explain_left_out(
 
 
 def _find_proved_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the repairs that are proved."""
+    """Return the numbers of the proved repairs."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)
@@ -195,11 +192,9 @@ def _find_proved_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenPr
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make those repairs in `choices` that reduce the errors.
+    """Make as many of the chosen repairs as reduce the errors.
 
-    Return the repaired file and the numbers of the repairs made. First, all repairs are made
-    together. If that does not help, the last ones are left out, one after another, until the rest
-    helps. Then each repair that was left out is added if it helps.
+    Return the repaired file and the numbers of the repairs made.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
@@ -223,27 +218,29 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all repairs in `choices`; return the repaired file, or None if that does not help.
+    """Make all chosen repairs, and return the repaired file, or None if that does not help.
 
-    Return None also if a repair needs another repair that is not in `choices`. `findings` are the
-    file's errors with their proposed repairs.
+    The result is also None if a repair needs one that is not chosen. `findings` are the file's
+    errors with their proposed repairs.
     """
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
-    edits = merge_edits(proposal_of(findings, choice).edits for choice in choices)
+    edits = merge_edits(find_proposal(findings, choice).edits for choice in choices)
     try:
         result = file.with_edits(edits)
     except EDIT_FAILURES:
         return None
-    is_helpful = is_better(file, result) and not _has_error_in_edits(file, result, edits)
+    is_helpful = leaves_fewer_problems(file, result) and not _has_error_in_edits(
+        file, result, edits
+    )
     return result if is_helpful else None
 
 
 def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterable[Edit]) -> bool:
-    """Whether the file has a new error in text that a repair's `edits` wrote.
+    """Whether a repair leaves an error in the text that its `edits` wrote.
 
-    `before` is the file before the repair, `after` the file after it.
+    `before` and `after` are the file before and after the repair.
     """
     edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_line(before)
@@ -259,9 +256,9 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
 
 
 def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
-    """Return the first column of `new` that differs from `old`, and the column after the last.
+    """Return the first changed column of `new`, and the column after the last changed one.
 
-    Columns count from 1.
+    Columns count from 1. `old` is the line before the change.
 
     >>> _find_changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
@@ -270,30 +267,32 @@ def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
     return start + 1, len(new) - same + 1
 
 
-def is_better(before: FileToRepair, after: FileToRepair) -> bool:
+def leaves_fewer_problems(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether an edited file has fewer errors and warnings than before, and no new error.
 
-    `before` and `after` are the file before and after the edits. An error is not new if it may have
-    been counted before as a consequence of another error.
+    An error is not new if it may have been counted as a consequence of another error.
     """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)
     followed -= sum(finding.consequences or 0 for finding in after.errors)
     return (
-        after.faults < before.faults
+        after.problem_count < before.problem_count
         and len(after.errors) <= len(before.errors)
         and new <= max(followed, 0)
     )
 
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
-    """Return how many errors there are with each rule code on each line of the original file."""
+    """Return the number of errors for each rule code and line of the original file."""
     return Counter((error.code, _find_original_line(file, error)) for error in file.errors)
 
 
 def _find_original_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file that a finding's line comes from, or None below the last line."""
+    """Return the line of the original file from which a finding's line comes.
+
+    Return None below the last line.
+    """
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
@@ -348,7 +347,7 @@ class RepairQuestion(NamedTuple):
 
 @dataclass
 class Session:
-    """The steps of a repair session; the last one is current."""
+    """A dialog with a user who repairs a file. Its steps can be undone."""
 
     prior: PlayPrior
     steps: list[SessionStep] = field(default_factory=list)
@@ -376,7 +375,7 @@ class Session:
         )
 
     def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
-        """Yield the possible repairs of an error, each with the repaired file, likeliest first."""
+        """Yield the possible repairs of an error with the repaired files, likeliest first."""
         search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
             repairs = search.find_repairs(file, finding, self.step.skipped)
@@ -392,7 +391,7 @@ class Session:
                     )
 
     def make_repair(self, option: RepairOption) -> None:
-        """Make a chosen repair: its repaired file becomes the current file."""
+        """Make a repair that the user chose: its repaired file becomes the current one."""
         self.steps.append(SessionStep(option.file, self.step.skipped, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
@@ -400,16 +399,16 @@ class Session:
         self.steps.append(self.step._replace(skipped=self.step.skipped | {finding_key(finding)}))
 
     def undo(self) -> bool:
-        """Take back the last repair or skip. Return False if there is none."""
+        """Take back the last repair or skip. If there is none, return False."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()
         return True
 
     def repair_by_hand(self, line: int, text: str) -> RepairOption:
-        """Return a repair that replaces a line by the text that the user typed.
+        """Return a repair that replaces a line by a text that the user typed.
 
-        Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
+        Raises NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
         encoding lacks a character.
         """
         edits = (Edit(line, self.file.lines[line - 1], text),)

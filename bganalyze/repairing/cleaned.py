@@ -26,14 +26,14 @@ LINES_ARE_WRAPPED = "lines of the file were wrapped: where each row ends was inf
 
 @dataclass(frozen=True, eq=False)
 class CleanedFile:
-    """A file cleaned of marks such as the `> ` of mail, with the way back to the original file."""
+    """A file cleaned of marks such as the `> ` of mail, which can convert repairs for the original."""
 
     file: FileToRepair
     cleaned: Cleaned
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Translate an error of the cleaned text, and its repairs, to the original file.
+        """Convert an error of the cleaned text, and its repairs, to the original file.
 
         Repairs that cannot be made in the original file are left out.
         """
@@ -46,7 +46,7 @@ class CleanedFile:
         )
 
     def restore_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the cleaned text with its line and column in the original file."""
+        """Convert the line and column of a finding to those in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.find_original_place(span)
@@ -54,14 +54,14 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """For each error's key (`finding_key`) in the cleaned text: its key in the original file."""
+        """Keys (`finding_key`) of the errors in the original file, by their keys in the cleaned text."""
         faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Translate a proposed repair of the cleaned text to the original file.
+        """Convert a proposed repair of the cleaned text to the original file.
 
-        Return None if the translated edits would have another effect there.
+        If the converted edits would have another effect there, return None.
         """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_same_effect(edits, proposal.edits):
@@ -76,9 +76,9 @@ class CleanedFile:
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether `edits` of the original file and `cleaned_edits` of its cleaned text give equal matches.
+        """Whether edits of the original file and of the cleaned text lead to equal matches.
 
-        Return False if an edit does not fit its text, or if `edits` change nothing.
+        The result is False if an edit does not fit its text, or if `edits` change nothing.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -90,9 +90,9 @@ class CleanedFile:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file that correspond to one edit of the cleaned text.
+        """Yield the edits of the original file for one edit of the cleaned text.
 
-        If cleaning joined several lines, the first of them is edited and the others are deleted.
+        If cleaning joined several lines, the first is edited and the others are deleted.
         """
         before = self.cleaned.before.split("\n")
         if edit.old is None:
@@ -125,10 +125,10 @@ class CleanedFile:
         return self.cleaned.find_original_line(line)
 
     def _apply_change_to_original(self, line: int, old: str, new: str, original: str) -> str:
-        """Return a line of the original file with the change that was made in its cleaned text.
+        """Make a change of a cleaned line in the same line of the original file.
 
-        The cleaned line, number `line`, was changed from `old` to `new`. `original` is the line
-        before cleaning.
+        The cleaned line, number `line`, was changed from `old` to `new`. `original` is the line in
+        the original file.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
@@ -140,7 +140,7 @@ class CleanedFile:
 
 
 def _read_without_line_numbers(text: str, path: str) -> object:
-    """Return the matches in a text without line and column numbers, so that texts can be compared."""
+    """Return the matches in a text without line and column numbers, to compare texts."""
     return [
         (
             match.length and match.length.points,
@@ -152,7 +152,7 @@ def _read_without_line_numbers(text: str, path: str) -> object:
 
 
 def _without_line_numbers(value: Any) -> Any:
-    """Return a value (a match, an action or another part of a match) without its lines and columns."""
+    """Return a match, an action or another value without its lines and columns."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):
@@ -161,10 +161,7 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a match file cleaned of marks of mail and web pages, such as `> `.
-
-    Return None if it has none.
-    """
+    """Return a match file cleaned of marks such as `> `, or None if it has none."""
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):
         return None

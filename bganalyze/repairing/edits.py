@@ -31,13 +31,13 @@ class EditError(ValueError):
 
 
 def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Return the lines with the edits made, or raise EditError if one does not fit.
+    """Return the lines after the edits, or raise EditError if one does not fit.
 
     >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
     """
     merged: list[str] = []
-    for kept, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
+    for kept, edit in _pair_with_unchanged_lines(lines, _require_that_edits_fit(lines, edits)):
         merged += lines[kept]
         if edit is not None and edit.new is not None:
             merged.append(edit.new)
@@ -47,12 +47,10 @@ def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     """Merge the edits of several repairs into one list, in the order of lines.
 
-    If two repairs edit one line, or insert at one place, the later repair wins.
+    If two repairs edit one line or insert at one place, the edits of the later repair count.
 
     >>> merge_edits([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
     (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
-    >>> merge_edits([[Edit(3, None, "x")], [Edit(3, None, "X"), Edit(3, None, "y")]])
-    (Edit(line=3, old=None, new='X'), Edit(line=3, old=None, new='y'))
     """
     of_places: dict[tuple[int, bool], list[Edit]] = {}
     for repair in repairs:
@@ -62,10 +60,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def update_line_origins(origins: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return, for each line after the `edits`, the line of the original file that it comes from.
+    """Return the line of the original file from which each line after the edits comes.
 
-    `origins` has the same for each line before the edits. An inserted line gets the number of the
-    line below it.
+    `origins` are those lines before the edits. An inserted line gets the number of the line below
+    it.
 
     >>> update_line_origins([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -97,10 +95,7 @@ def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Return the bytes of a file with the edits made, or raise EditError if one does not fit.
-
-    >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
-    b'one\r\n2\xff!\r\n'
+    r"""Return the bytes of a file after the edits, or raise EditError if one does not fit.
 
     >>> edit_bytes(b"one", [Edit(2, None, "two")])
     b'one\ntwo'
@@ -126,14 +121,14 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     byte_lines: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file as byte text (see `_ByteText`), with the edits made.
+    """Return the lines of a file, as byte text, after the edits.
 
-    `byte_lines` are the lines before the edits as byte text, `lines` the same lines decoded. Edits
-    state decoded text; `encoder` turns it into byte text.
+    `byte_lines` and `lines` are the same lines as byte text (see `_ByteText`) and decoded.
+    `encoder` turns the new text of an edit into byte text.
     """
     usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []
-    for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
+    for run, edit in _pair_with_unchanged_lines(lines, _require_that_edits_fit(lines, edits)):
         pieces += byte_lines[run]
         if edit is None or edit.new is None:
             continue
@@ -161,24 +156,18 @@ class _ByteText(NamedTuple):
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
     def decode_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as byte text or, if they are UTF-16, decoded.
-
-        `encoding` is the encoding of the file.
-        """
+        """Return the bytes of a file as byte text, or decoded if they are UTF-16."""
         # UTF-16 has two bytes for a character.
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return byte text (of a UTF-16 file: its decoded text) as bytes, the reverse of `decode_bytes`.
-
-        `encoding` is the encoding of the file.
-        """
+        """Return the bytes of a byte text, the reverse of `decode_bytes`."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
         """Return a new text as byte text, or unchanged if the file is in UTF-16.
 
-        Raise UnicodeEncodeError if the file's encoding lacks a character.
+        Raises UnicodeEncodeError if the file's encoding lacks a character.
 
         >>> _ByteText("utf-8").encode_new_text("Zoë")
         'ZoÃ«'
@@ -188,10 +177,10 @@ class _ByteText(NamedTuple):
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
     def replace_in_line(self, byte_line: str, old: str, new: str) -> str:
-        """Return a line, as byte text, changed from `old` to `new`.
+        """Return a line, as byte text, with the text `old` changed to `new`.
 
-        `byte_line` is the line before the change, as byte text; `old` is the same line decoded. Only
-        the part that differs is replaced, so that undecodable bytes elsewhere are kept.
+        Only the part that differs is replaced, so that bytes elsewhere that cannot be decoded are
+        kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._measure_characters(byte_line, old)
@@ -205,8 +194,8 @@ class _ByteText(NamedTuple):
     def _measure_characters(self, byte_line: str, line: str) -> list[int]:
         """Return how many bytes each character of a line takes.
 
-        `byte_line` is the line as byte text, `line` the same line decoded. Raise EditError if the
-        line cannot be encoded again to the same bytes, because a character has several spellings.
+        `byte_line` is the line as byte text, `line` the same line decoded. Raises EditError if
+        encoding the line gives other bytes.
         """
         if self.encoding is None:
             return [1] * len(line)
@@ -240,8 +229,8 @@ def _make_sort_key(edit: Edit) -> tuple[int, bool]:
     return edit.line, edit.old is not None
 
 
-def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits, or raise EditError if one does not fit the lines."""
+def _require_that_edits_fit(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits if each replaces the text that is really there, else raise EditError."""
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:
@@ -252,10 +241,9 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield pairs: the unchanged lines between two edits (a slice of `lines`), and the second edit.
+    """Yield the unchanged lines before each edit, as a slice of `lines`, with the edit.
 
-    The edits come in the order of lines. The first pair has the lines above the first edit. The last
-    pair has the lines below all edits, and None.
+    The last item has the lines below all edits, and None. Edits are sorted by line.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

@@ -59,7 +59,7 @@ Trials = dict[tuple[Boards, int, Side | None], TrialResult]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ErrorContext:
-    """An error that `check` found, with its game and the boards before each action."""
+    """An error that `check` found, with the game around it: actions, boards, notation."""
 
     replayed: MatchReplay
     finding: Finding
@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def problem(self) -> Problem:
-        """The problem noted by the replay from which `check` made the finding of this error."""
+        """The problem that the replay noted, from which `check` made the finding."""
         place = self.finding.line, self.finding.column
         return next(
             problem
@@ -101,7 +101,7 @@ class ErrorContext:
 
     @cached_property
     def index(self) -> int | None:
-        """Index, in `actions`, of the action that the finding is about, or None."""
+        """Index, in `actions`, of the action with the error, or None."""
         if self.game is None:
             return None
         return next(
@@ -111,25 +111,25 @@ class ErrorContext:
 
     @cached_property
     def boards(self) -> tuple[Boards, ...]:
-        """Both sides' checkers before each action of the game as recorded."""
+        """Both sides' checkers before each action of the game."""
         return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the check of the play at `index`: the boards after it, and the rule it breaks."""
+        """Return the boards after the play at `index`, and the rule that it breaks."""
         checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """For each action: both sides' checkers before it, and the check of its play or None."""
+        """For each action, the boards before it and, if it is a play, the check of it."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield for each action both sides' checkers before it, and the check of its play or None.
+        """Yield the boards before each action and, if it is a play, the check of it.
 
-        After an illegal play, the board is the one from which the replay of the match went on.
+        After an illegal play, the boards are those from which the replay of the match continued.
         """
         if not game.turns:
             return
@@ -174,19 +174,19 @@ class ErrorContext:
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether the error is that one side acts twice in a row."""
+        """Whether the error is that one side acts twice in succession."""
         return self.finding.name == OUT_OF_TURN
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game with their two cells; None if the format has no columns."""
+        """The rows of the game, each with two cells, or None if the format has no columns."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return split_into_rows(self.lines, self.game.game)
 
     @property
     def is_in_letters(self) -> bool:
-        """Whether the format writes points as letters, as Smart Game Format does: `W[31hefe]`."""
+        """Whether the format writes points as letters, as Smart Game Format does in `W[31hefe]`."""
         return self.replayed.match.format == "sgf"
 
     def find_first_action_from(self, line: int) -> int | None:
@@ -196,12 +196,12 @@ class ErrorContext:
 
     @cached_property
     def _largest_lines_so_far(self) -> list[int]:
-        """For each action: the largest line number of it and the actions before it."""
+        """For each action, the largest line number up to there."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with an error; the number of actions if there is no later error."""
+        """Index of the next action with an error, or the number of actions without one."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -212,9 +212,9 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls that a turn missing before the action at `index` can have had.
+        """Return the possible rolls of a turn missing before the action at `index`.
 
-        The first roll of a game is no double.
+        The first roll of a game is no doubles.
         """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         # The first roll of a game is no double.
@@ -230,7 +230,7 @@ class ErrorContext:
 
     @cached_property
     def is_too_long_to_search(self) -> bool:
-        """Whether the game or the faulty text is longer than any in a real match file."""
+        """Whether the game or the erroneous text is longer than any in a real match file."""
         if self.game is None:
             return False
         at = self.index
@@ -242,7 +242,7 @@ class ErrorContext:
         return self.replayed.match.source.text_at(span)
 
     def position_before(self, index: int, side: Side) -> Position:
-        """Return the position before the action at `index`, as `side` sees it."""
+        """Return the position before the action at `index`, seen by `side`."""
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
@@ -261,7 +261,7 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from given `boards`, and return what is legal.
+        """Replay the actions from `index` on, starting from `boards`, and return what is legal.
 
         `side` is on roll; if it is None, either side may be.
         """
@@ -288,9 +288,9 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error, although `finding.may_be_players` is False.
+        """Whether a player may have made this error, although other evidence is against it.
 
-        The error must be possible at the table, and enough later plays must be legal after it.
+        It must be possible at the table, and enough later plays must be legal after it.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
@@ -305,15 +305,15 @@ class ErrorContext:
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the winner in the faulty result has borne off all checkers on these `boards`."""
+        """Whether the winner in the erroneous result has borne off all checkers on these boards."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays must be legal to confirm a repair of the action at `index`.
+        """Return how many plays from `index` on must be legal to confirm a repair there.
 
-        They are counted from this action on: the plays up to the error, and those needed after it.
+        These are the plays up to the error, and those needed after it.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
@@ -325,16 +325,16 @@ class ErrorContext:
 
     @cached_property
     def plays_needed_after_error(self) -> int | None:
-        """Number of plays after the error that must be legal to confirm a repair.
+        """How many plays after the error must be legal to confirm a repair.
 
-        None if the finding is about no action.
+        None if the error is in no action.
         """
         return None if self.index is None else self._count_plays_needed_after(self.index)
 
     def _count_plays_needed_after(self, index: int) -> int:
         """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        In a game without another error, these are all later plays. Otherwise they are the plays
+        If the game has no other error, all later plays must be legal. Otherwise, it is the plays
         before the next error, at most `plays_needed`.
         """
         behind = min(1 + index, len(self.actions))
@@ -345,14 +345,11 @@ class ErrorContext:
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """For each action: the number of plays before it.
-
-        The last entry is the number of all plays.
-        """
+        """For each action, the number of plays before it. The last item counts all plays."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers that must be on the board after a turn, for later plays to be legal.
+        """Return the checkers that must be on the board after a turn to make later plays legal.
 
         The turn, made by `side`, is the action at `index`.
         """
@@ -362,19 +359,19 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """For each action: the checkers that plays from this action on need on the board before it.
+        """For each action, the checkers that must be on the board before it to make plays legal.
 
-        The list ends at the last play that must be legal to confirm a repair.
+        The plays go up to the last one that must be legal to confirm a repair.
         """
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
+        """Return the penalty, as a log-likelihood, for a repair after which later plays are odd.
 
-        `trial` is the replay of the plays after the repair. The amount is negative if the repair
-        also removes later errors.
+        `trial` is the replay of the later plays. The penalty is negative if the repair also removes
+        later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences
@@ -387,14 +384,14 @@ class ErrorContext:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether only one side has turns in the game of an error."""
+    """Whether only one side has turns in the game with an error."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of an error has too few plays to tell correct repairs from wrong ones."""
+    """Whether the game with an error has too few plays to tell right repairs from wrong ones."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

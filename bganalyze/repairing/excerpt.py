@@ -29,7 +29,7 @@ CODES_ABOUT_OTHER_GAMES = ("R", "T104", "T114")
 
 
 class Excerpt(NamedTuple):
-    """One game of a file, as a shorter file on which repairs are tried faster."""
+    """A part of a file around an error, as a file of its own, to try repairs faster."""
 
     file: FileToRepair
     first: int
@@ -46,7 +46,7 @@ class Excerpt(NamedTuple):
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return edits of the whole file as edits of the excerpt: with its line numbers."""
+        """Convert edits of the whole file to the line numbers of the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, line: int) -> int:
@@ -54,7 +54,7 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the game with the error `finding`, replayed after a repair.
+        """Return the turns of the game with the error after a repair.
 
         `repaired` is this excerpt after the repair. The result is empty if the repair removed the
         game.
@@ -80,9 +80,9 @@ class Excerpts:
         self._to_make = make_excerpts(file, finding)
 
     def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
-        """Return the shortest part of the file that contains all lines of these edits.
+        """Return the shortest part of the file that has all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError if making it exceeds the work limit.
+        Raises EffortSpentError or FindingSpentError at the work limit.
         """
         for excerpt in self._made:
             if excerpt.holds_edits(edits):
@@ -111,11 +111,11 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the numbers of the lines where a short and a long part of a game end.
+    """Yield the last lines of a short part and of a long part of a game.
 
-    The short part ends above the next error, at most `LINES_AFTER_FINDING` lines below the finding.
-    It is left out if the game ends there. The long part is the whole game, which ends at the line
-    `game_end`. It is left out if the file has no other game.
+    The short part ends above the next error, or at most `LINES_AFTER_FINDING` lines below the
+    finding. The long part is the whole game, up to `game_end`. A part is left out if the next
+    longer part is the same.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -127,10 +127,10 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return the match header and the lines from `first` to `last` as a file of its own.
+    """Return the match header and the lines from `first` to `last` as an excerpt.
 
-    These lines are of the game with the finding. Return None if a check of this file alone finds
-    other errors in them than a check of the whole file.
+    These lines are in the game with the finding. If a check of the excerpt finds other errors than
+    a check of the whole file, return None.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
@@ -149,7 +149,7 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of a game's errors up to the line `last`, for comparing two checks.
+    """Return keys of a game's errors up to the line `last`, to compare two checks.
 
     `match` and `game` are numbers. Errors in results and scores are left out.
     """
@@ -163,7 +163,10 @@ def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int
 
 
 def _find_lines_of_game(match: Match, number: int, count: int) -> tuple[int, int]:
-    """Return the first and last line of game `number` in a file of `count` lines."""
+    """Return the first and last line of a game in a file of `count` lines.
+
+    `number` is the number of the game.
+    """
     game = match.games[number - 1]
     first = game.span.line
     if number < len(match.games):

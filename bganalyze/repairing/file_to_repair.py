@@ -21,7 +21,7 @@ REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether `repair` tries to repair a finding: an error, or a repairable warning."""
+    """Whether `repair` handles a finding: an error, or a repairable warning."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
@@ -53,7 +53,7 @@ class FileToRepair:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except ignored ones and those that were corrected in the game."""
+        """The errors of the file, without ignored ones and those corrected in the game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
@@ -68,7 +68,7 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """All findings except those that are ignored or that missing parts of the file explain."""
+        """The findings that are neither ignored nor explained by missing parts of the file."""
         return (
             finding
             for finding in self.findings
@@ -79,8 +79,8 @@ class FileToRepair:
         )
 
     @cached_property
-    def faults(self) -> int:
-        """Number of errors and warnings to repair, including consequences of other errors."""
+    def problem_count(self) -> int:
+        """Number of errors and warnings to repair, with the consequences counted."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
@@ -91,9 +91,9 @@ class FileToRepair:
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
-        """Return the file with one repair made, read and checked again.
+        """Return the file with a repair made, read and checked again.
 
-        A remedy without edits states that parts are missing; the findings that it explains are then
+        A remedy without edits states that parts are missing. The findings that it explains are then
         ignored.
         """
         # Without edits, it states that text is missing: the errors caused by that are removed.
@@ -104,7 +104,7 @@ class FileToRepair:
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with lines edited, read and checked again.
 
-        Raise NotATranscript if the edited file holds no match, UnicodeEncodeError if its encoding
+        Raises NotATranscript if the edited file holds no match, UnicodeEncodeError if its encoding
         lacks a character, and EffortSpentError at the work limit.
         """
         edits = tuple(edits)
@@ -115,10 +115,9 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Read and check `text`, some lines of this file, as a file of its own.
+        """Read and check some lines of this file as a file of its own.
 
-        Raise NotATranscript if the text holds no match, and EffortSpentError at this file's work
-        limit.
+        Raises NotATranscript if they hold no match, and EffortSpentError at this file's work limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -126,13 +125,13 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit. `most` is the limit, in boards tried in replays."""
+        """Return the same file with a new work limit, in boards tried in replays."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this file, in its present state, to edits of the original file.
+        """Convert edits of this file as it is now to edits of the original file.
 
-        The translated edits include earlier repairs of the same lines.
+        They include earlier repairs of the same lines.
         """
         edits = tuple(edits)
         places: set[int] = set()
@@ -158,7 +157,7 @@ class FileToRepair:
 def read_file_to_repair(data: bytes, path: str, rule_book: RuleBook) -> FileToRepair:
     """Read, replay and check a match file, ready for repairs.
 
-    Raise NotATranscript if the file holds no match.
+    Raises NotATranscript if the file holds no match.
     """
     return make_file_to_repair(
         data, path, rule_book, *_read_and_check(data, path, rule_book, replay_as_meant)
@@ -185,10 +184,9 @@ def make_file_to_repair(
 def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, replay_game: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a match file; return its replayed matches and its findings.
+    """Read, replay and check a match file, and return its replayed matches and findings.
 
-    The function `replay_game` replays one game: `replay_as_meant`, or one that also counts the
-    work.
+    `replay_game` replays one game: `replay_as_meant`, or a function that also counts the work.
     """
     replays = tuple(replay(match, rule_book, replay_game) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -46,7 +46,7 @@ from bganalyze.repairing.ranking import (
     WeighedSuggestion,
     compute_probabilities,
     likelihood_sort_key,
-    penalty_for_faults,
+    compute_penalty_for_problems,
     rank_repairs,
     rate_suggestions,
 )
@@ -120,7 +120,7 @@ class RemedyEffect(NamedTuple):
 
     left: Hashable
     """Repaired excerpt. Remedies with equal excerpts count as one."""
-    faults: int
+    problem_count: int
     errors: int
     plays: frozenset[MadePlay]
     """Plays of the repaired game up to the error."""
@@ -128,7 +128,7 @@ class RemedyEffect(NamedTuple):
 
 
 class SuggestionTrials:
-    """The repairs suggested for a finding, and the effect of each one tried; both are cached."""
+    """Trials of the repairs suggested for an error. Suggestions and results are cached."""
 
     def __init__(
         self,
@@ -147,10 +147,10 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that the functions `searches` suggest; return those that help.
+        """Try the repairs that some search functions suggest, and return those that help.
 
-        The likeliest comes first. To help, a repair must make a number of plays after the error
-        legal: first the highest number in `PLAYS_REQUIRED` or, if no repair helps, a lower one.
+        The likeliest comes first. A repair helps if enough plays after the error become legal. If
+        none helps, fewer plays are required (see `PLAYS_REQUIRED`).
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -175,10 +175,9 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first.
+        """Try suggested repairs, likeliest first, and yield those that reduce the errors.
 
-        Yield those that reduce the errors, with their effects. Tried ones are removed from
-        `candidates`.
+        Tried ones are removed from `candidates`.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -193,10 +192,11 @@ class SuggestionTrials:
             if effect is not None and effect.left not in seen:
                 seen.add(effect.left)
                 yield TriedSuggestion(
-                    suggestion, weight, effect.faults, effect.errors, effect.plays
+                    suggestion, weight, effect.problem_count, effect.errors, effect.plays
                 )
                 least = max(
-                    least, weight - penalty_for_faults(effect.faults_of_excerpt) - NEGLIGIBLE
+                    least,
+                    weight - compute_penalty_for_problems(effect.faults_of_excerpt) - NEGLIGIBLE,
                 )
 
 
@@ -207,7 +207,7 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return an error (`finding`) with its game and what is needed to search repairs for it.
+    """Return an error with its game and everything needed to search its repairs.
 
     `needed_plays` is how many plays after the error must be legal to confirm a repair. `styles` and
     `trials` are caches.
@@ -226,14 +226,11 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, with log-likelihoods.
+    """Return the repairs that a search function suggests, likeliest first.
 
-    The likeliest come first.
-
-    - `make_context` returns the error to repair, given how many plays after it must be legal to
-      confirm a repair; `needed_plays` is that number.
-    - `prior` rates how likely players make each play.
-    - The search uses at most half of the work left in `work_limit`.
+    `make_context` returns the error if `needed_plays` plays after it must be legal to confirm a
+    repair. `prior` rates how likely players make each play. The search uses at most half of the
+    work left in `work_limit`.
     """
     return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -241,10 +238,10 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Try a repair on the shortest of `excerpts` that has all lines to be edited.
+    """Try a repair on the shortest excerpt that has all lines to be edited.
 
-    Return the effect of the repair, or None if it does not help. If only the whole file has all
-    these lines, `try_on_file` makes the repair and caches the repaired file.
+    Return its effect, or None if it does not help. If only the whole file has these lines,
+    `try_on_file` makes the repair and caches the repaired file.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -255,11 +252,11 @@ def _try_repair_on_excerpt(
         repaired = try_repair(excerpt.file, excerpt.line_in_excerpt(finding.line), there)
     if repaired is None:
         return None
-    faults = file.faults + repaired.faults - excerpt.file.faults
+    problem_count = file.problem_count + repaired.problem_count - excerpt.file.problem_count
     errors = len(file.errors) + len(repaired.errors) - len(excerpt.file.errors)
     plays = frozenset(_yield_plays_until_finding(repaired, excerpt, finding))
     left = repaired.data, repaired.explained
-    return RemedyEffect(left, faults, errors, plays, repaired.faults)
+    return RemedyEffect(left, problem_count, errors, plays, repaired.problem_count)
 
 
 def _yield_plays_until_finding(
@@ -316,9 +313,9 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        Later errors of the game may show which repair is right. In this case, each likely repair is
-        made on trial, and the later errors are repaired, too, except those in `ignored`. A repair
-        is then rated together with the later repairs that it needs.
+        If later errors of the game may show which repair is right, each likely repair is made on
+        trial and the later errors are repaired, too, except those in `ignored`. A repair is then
+        rated with the later repairs that it needs.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -336,9 +333,10 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Try the repairs of an error in the whole file, likeliest first; yield those that help.
+        """Try the repairs of an error in the whole file, and yield those that help.
 
-        At the work limit, repairs are yielded untried, without a repaired file.
+        The likeliest comes first. At the work limit, repairs are yielded untried, without a
+        repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -372,8 +370,8 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether enough work is left to repair later errors too, and the file has few errors."""
-        return not file.effort.is_scarce and file.faults <= MOST_FAULTS
+        """Whether the file has few errors, and enough work is left to repair later ones, too."""
+        return not file.effort.is_scarce and file.problem_count <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
         """Return the repairs that remove an error, without looking at later errors."""
@@ -388,7 +386,10 @@ class RepairFinder:
         return repairs
 
     def _find_repairs_of_any_kind(self, trials: SuggestionTrials) -> list[Repair]:
-        """Return the repairs that help; search for missing rows only if no other repair is likely."""
+        """Return the repairs that help.
+
+        Missing rows are tried only if no other repair is likely.
+        """
         if _is_among_long_cells(trials.make_context(PLAYS_REQUIRED[0])):
             return []
         repairs = trials.find_repairs(suggest_repairs)
@@ -406,7 +407,7 @@ class RepairFinder:
     ) -> Iterator[PartlyRepairedFile]:
         """Yield a copy of the file for each likely repair of an error, with that repair made.
 
-        The likeliest repair comes first; at most `most_copies` copies are yielded.
+        The likeliest repair comes first. At most `most_copies` copies are yielded.
         """
         least = -math.inf
         examined = partly_repaired.examined | {finding_key(finding)}
@@ -426,11 +427,10 @@ class RepairFinder:
     def _rate_with_later_repairs(
         self, copies: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return the log-likelihood of each repair of an error together with the best later repairs.
+        """Return the log-likelihood of each repair of an error with the best later repairs.
 
-        `copies` has a file for each repair of the error, with this repair made. In these files, the
-        later errors of the game are repaired on trial. The result maps the index of each repair
-        (`first_repair`) to the log-likelihood.
+        `copies` has a file for each repair, with this repair made. The later errors of the game are
+        repaired on trial in these files. The keys of the result are the indexes of the repairs.
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -462,7 +462,7 @@ def _find_reason_for_doubt(
 ) -> str | None:
     """Return why a repair may be wrong, or None if it is certain.
 
-    `file` and `repaired` are the whole file before and after the `edits` of the repair.
+    `file` and `repaired` are the whole file before and after the repair.
     """
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
@@ -472,10 +472,10 @@ def _find_reason_for_doubt(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair seems to put another error in place of the one that it removes.
+    """Whether a repair seems to replace an error by another one.
 
-    That is so if errors and warnings do not become fewer, or if a line changed by `edits` cannot be
-    read afterward. `file` and `repaired` are the file before and after these edits.
+    This is so if errors and warnings do not become fewer, or if a changed line cannot be read.
+    `file` and `repaired` are the file before and after the `edits`.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -484,7 +484,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a rule has more warnings, or more errors in results and scores, after a repair.
+    """Whether a repair adds warnings, or errors in results and scores, of some rule.
 
     `file` and `repaired` are the file before and after the repair.
     """
@@ -503,9 +503,9 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether later errors of the game can show which of several `repairs` of an error is correct.
+    """Whether later errors of the game can show which of several repairs is right.
 
-    At least one repair must be likely, and both sides must have enough plays in the game.
+    A repair must be likely, and both sides must have enough plays in the game.
     """
     match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.
@@ -530,7 +530,7 @@ def _measure_cell(action: Action) -> int:
 def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
     """Whether a missing row may explain an illegal play.
 
-    That is so only if no repair found so far (`repairs`) is likely, and the game has few errors.
+    No repair found so far may be likely, and the game must have few errors.
     """
     finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -550,13 +550,13 @@ def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
     """Return the file with a repair made, or None if that does not reduce the errors.
 
-    Errors and warnings must become fewer in the whole file and up to `line`.
+    Errors and warnings must become fewer both in the whole file and up to `line`.
     """
     try:
         repaired = file.with_repair_made(remedy)
     except EDIT_FAILURES:
         return None
-    return repaired if lessens_errors(repaired, file, line) else None
+    return repaired if reduces_problems(repaired, file, line) else None
 
 
 def _find_next_error(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> Finding | None:
@@ -575,7 +575,7 @@ def _yield_open_errors(
 
 
 def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> int:
-    """Return the number of findings in a game, consequences of others included.
+    """Return the number of findings in a game, with their consequences counted.
 
     `game` is the pair of match and game number.
     """
@@ -587,14 +587,14 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 
 
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
-    """Return the log-likelihood of all repairs so far, less a penalty for errors left in the game."""
-    return partly_repaired.likelihood - penalty_for_faults(
+    """Return the log-likelihood of all repairs so far, less a penalty for the errors left."""
+    return partly_repaired.likelihood - compute_penalty_for_problems(
         count_findings_in_game(_yield_open_errors(partly_repaired, game), game)
     )
 
 
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
-    """Sort the repairs of an error by new log-likelihoods, and give them new probabilities.
+    """Sort the repairs of an error by new log-likelihoods, and update their probabilities.
 
     `log_likelihoods` maps the index of a repair to its new value. Repairs without one come last.
     """
@@ -616,23 +616,23 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
     ]
 
 
-def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repair leaves fewer errors and warnings up to a line, and in the whole file.
+def reduces_problems(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
+    """Whether a repair leaves fewer errors and warnings up to a line and in the whole file.
 
-    `file` and `repaired` are the file before and after the repair. An error that was counted as a
-    consequence of another one does not count as new if the repair reveals it.
+    An error does not count as new if it was counted as a consequence before. `file` and `repaired`
+    are the file before and after the repair.
     """
     end = file.source_line(line)
     if _count_errors_until(repaired, end) >= _count_errors_until(file, end):
         return False
     hidden = sum(error.consequences or 0 for error in file.errors)
-    is_less = repaired.faults < file.faults or hidden > 0
+    is_less = repaired.problem_count < file.problem_count or hidden > 0
     return is_less and len(repaired.errors) <= len(file.errors) + hidden
 
 
 def _count_errors_until(file: FileToRepair, end: int) -> int:
     """Return the number of errors and warnings of a file up to a line.
 
-    `end` is the number of that line in the file before all edits.
+    `end` is the number of that line in the original file.
     """
     return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

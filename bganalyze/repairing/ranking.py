@@ -103,7 +103,7 @@ class TriedSuggestion(NamedTuple):
     suggestion: Suggestion
     weight: float
     """Log-likelihood before the trial."""
-    faults: int
+    problem_count: int
     errors: int
     plays: frozenset[MadePlay]
     """Plays of the repaired game up to the error."""
@@ -238,10 +238,14 @@ def rank_repairs(
     helping = list(tried)
     if not helping:
         return []
-    fewest = min(entry.faults for entry in helping)
+    fewest = min(entry.problem_count for entry in helping)
     order = sorted(
         (
-            (likelihood - penalty_for_faults(entry.faults - fewest), likelihood, entry)
+            (
+                likelihood - compute_penalty_for_problems(entry.problem_count - fewest),
+                likelihood,
+                entry,
+            )
             for likelihood, entry in zip(
                 _rate_mistakes_and_plays(helping, prior), helping, strict=True
             )
@@ -384,7 +388,7 @@ def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Pos
     return situation.position, situation.dice, result
 
 
-def penalty_for_faults(more_errors: int) -> float:
+def compute_penalty_for_problems(more_errors: int) -> float:
     """Return the amount to subtract from a repair's log-likelihood for errors that it leaves.
 
     `more_errors` is how many more errors it leaves than the repair that leaves the fewest.

@@ -83,7 +83,7 @@ class PointsUnderRemedy(NamedTuple):
 
 
 class BookRuling(NamedTuple):
-    """Ruling of one rule book on a error."""
+    """What one rule book says about an error: a ruling."""
 
     rule_book: RuleBook
     finding: Finding | None
@@ -93,7 +93,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """Place (`line:column`) of the action that made correction too late; None without one."""
+        """Place (`line:column`) of the action that ended the time for a correction, or None."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -140,7 +140,7 @@ def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn at the same place in the file as `turn`.
+    """Return the index of the turn that is at the same place in the file as `turn`.
 
     If no turn is there, return the index after the last turn of the same game.
     """
@@ -163,8 +163,8 @@ def find_case(
     """Return an error with each rule book's ruling and the possible scores of the match.
 
     `where` is the error's place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is
-    the place of the first action after the error was noticed, or `now`. `code` limits the search to
-    one rule. Raise PlaceError without such an error.
+    the place of the first action after the error was noticed, or `now`. If `code` is given, only
+    errors against this rule are searched. Raises PlaceError if there is no error at the place.
     """
     replayed, found, knowing = _find_errors_at_place(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_make_sort_key_of_finding)
@@ -183,7 +183,7 @@ def find_case(
 
 
 def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
-    """Return the sort key of a finding: its severity, then its column."""
+    """Return a sort key that puts the most severe findings first, then the leftmost."""
     return finding.severity.rank, finding.column
 
 
@@ -193,9 +193,10 @@ def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
 def _find_errors_at_place(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with errors at `where`, these errors, and the first book that reports any.
+    """Find the errors at a place of a file.
 
-    Raise PlaceError if there are none.
+    The rule books are tried in order. Return the match, its errors and the first book that reports
+    any. Raises PlaceError if there are none.
     """
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
@@ -223,8 +224,8 @@ def find_only_place(
 ) -> str:
     """Return the place (`line:column`) of the only error in a file.
 
-    The first of `rule_books` that reports any decides; infos count only without errors and
-    warnings. `code` limits the errors to one rule. Raise PlaceError if there is none, or several.
+    The first rule book that reports any error decides. Infos count only if there are no errors and
+    warnings. Raises PlaceError if there is no error or more than one.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -245,7 +246,7 @@ def find_only_place(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this rule code, in small letters or capitals; None fits every finding."""
+    """Whether a finding has this rule code; None fits every finding."""
     return code is None or code.upper() == finding.code
 
 
@@ -258,7 +259,7 @@ def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[
 def _select_errors_at(
     replayed: MatchReplay, errors: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return those of `errors` at `position`: in a cell (`2.14R`), at a line and column, or on a line."""
+    """Return the errors at a place: a cell (`2.14R`), a line and column, or a line."""
     if isinstance(position, LinePlace):
         on_line = [error for error in errors if error.line == position.line]
         exact = [error for error in on_line if error.column == position.column]
@@ -281,7 +282,7 @@ def _select_errors_at(
 def _select_errors_of_wrapped_action(
     replayed: MatchReplay, errors: Sequence[Finding], position: LinePlace
 ) -> list[Finding]:
-    """Return those of `errors` whose action begins on an earlier line and continues at `position`.
+    """Return the errors of an action that begins on an earlier line and continues at `position`.
 
     Mail programs wrap long rows in this way.
     """
@@ -301,8 +302,7 @@ def _require_no_error_elsewhere(
 ) -> None:
     """Raise PlaceError if the line of `position` contradicts an error reported on another line.
 
-    For example, a correct score line contradicts a wrong result above it. `written_place` is the
-    place as the user wrote it. `errors` are the errors found in the file.
+    For example, a correct score line contradicts a wrong result above it.
     """
     named = [
         error
@@ -323,7 +323,7 @@ def _require_no_error_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, errors: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a replay by `rule_book` has no action on the line of `position`.
+    """Raise PlaceError if no action is on the line of `position`.
 
     The message lists `errors`, the errors found elsewhere.
     """
@@ -334,7 +334,10 @@ def _require_action(
 
 
 def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a line, or at a row of the first match, or raise PlaceError."""
+    """Return the turn at a place, or raise PlaceError.
+
+    A row is looked up in the first match, a line in all matches.
+    """
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)
@@ -343,10 +346,11 @@ def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse when an error was noticed: `41` (before that action), `41:rolled`, `2.14R` or `now`.
+    """Parse the moment when an error was noticed.
 
-    Return None for `now`, the end of the file. Raise PlaceError if the action is not after the
-    error, or has no roll.
+    The text `noticed` is `41` or `2.14R` (before the action there), `41:rolled` (after its roll) or
+    `now`. Return None for `now`, the end of the file. Raises PlaceError if the action is not after
+    the error or has no roll.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -385,9 +389,9 @@ def _name_first_line_after(replayed: MatchReplay, finding: Finding) -> str:
 def _find_later_turn_on_line(
     replayed: MatchReplay, position: LinePlace, finding: Finding
 ) -> Turn | None:
-    """Return the first turn on a line that comes after an error.
+    """Return the first turn on a line that comes after an error, or None.
 
-    Return None if there is none, or if `position` names a side or column.
+    The result is also None if `position` names a side or a column.
     """
     if position.side is not None or position.column is not None:
         return None
@@ -409,7 +413,7 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
 
 
 def _list_errors_for_message(errors: Sequence[Finding]) -> str:
-    """Return the end of a message that lists errors: `; there is one at 41:38 (P406)`."""
+    """Return the end of a message that lists errors, such as `; there is one at 41:38 (P406)`."""
     if not errors:
         return ", and none in this match"
     listed = ", ".join(map(_write_place_of_error, errors[:MOST_LISTED]))
@@ -426,9 +430,9 @@ def _write_place_of_error(error: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the first action at or after `moment`.
+    """Return the place of the first action at or after `moment`, or None.
 
-    Results are skipped. Return None if no action follows.
+    Results are skipped.
     """
     turns = _list_turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -441,7 +445,10 @@ def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed 
 def _rule_by_other_book(
     match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Check a match by another rule book, and return that book's ruling on an error."""
+    """Check a match by another rule book, and return that book's ruling on an error.
+
+    `noticed` is when the error was noticed, or None for the end of the file.
+    """
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _make_key_of_finding(each) == _make_key_of_finding(finding))
     return _make_ruling(book, next(same, None), noticed)
@@ -450,10 +457,10 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of a rule book on an error.
+    """Return a rule book's ruling on an error.
 
-    `finding` is None if the book reports no error there. `noticed` is the moment when the error was
-    noticed, or None for the end of the file.
+    `finding` is None if the book reports no error there. `noticed` is when the error was noticed,
+    or None for the end of the file.
     """
     if finding is None:
         return BookRuling(book, None, None)
@@ -461,7 +468,10 @@ def _make_ruling(
 
 
 def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
-    """Return a finding's line, column and rule code, which are the same when the file is checked again."""
+    """Return a finding's line, column and rule code.
+
+    They are the same when the file is checked again.
+    """
     return finding.line, finding.column, finding.code
 
 
@@ -470,7 +480,7 @@ def _rescore_under_each_correction(
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match as recorded, then after each possible correction of an error.
 
-    `turn` is the turn in which `finding` reports the error.
+    `turn` is the turn in which the error was made.
     """
     number = _find_disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
@@ -530,7 +540,7 @@ def rescore_for_each_result(
 def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn: Turn) -> bool:
     """Whether an error is about the score line of the first game played.
 
-    `turn` is the turn in which `finding` reports the error.
+    `turn` is the turn in which the error was made.
     """
     first = replayed.games_played[0].context.game
     return finding.name == SCORE and turn.context.game == first
@@ -539,16 +549,16 @@ def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn: Turn)
 def _rescore_for_each_start(
     replayed: MatchReplay, number: int, won: Win | None
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match counted from the written starting score, then from 0 – 0.
+    """Yield the final score counted from the written starting score, then from 0 – 0.
 
-    `number` is the number of the first game played, `won` the win of that game.
+    `won` is the win of the first game played, which has this number.
     """
     yield PointsUnderRemedy(BY_START, rescore(replayed, number, won))
     yield PointsUnderRemedy("from 0 – 0", rescore(replayed, number, won, NIL))
 
 
 def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderRemedy]:
-    """Yield the final score that the header states, and the sum of the games."""
+    """Yield the final score that the header states, then the sum of the games."""
     outcome = outcome_of(replayed)
     for name, stated in ((BY_HEADER, outcome.recorded), (BY_GAMES, outcome.by_board)):
         yield PointsUnderRemedy(name, RescoredMatch(None, None, stated.after, stated.winner))
@@ -557,10 +567,10 @@ def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderR
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the score of the match with the recorded result of game `number`.
+    """Return the score of the match with the recorded result of one game.
 
-    `recorded` is that result; if it is None, the score after the game is unknown. If `finding`
-    reports that the score lacks a director's points, these points are not added.
+    If `recorded` (that result) is None, the score after the game is unknown. Points that a director
+    gave are left out if `finding` says that the score lacks them.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -574,7 +584,7 @@ def _rescore_without_cube_error(
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match without the wrong double, or with the correct cube value.
 
-    `turn` is the turn in which `finding` reports the cube error.
+    `turn` is the turn in which the cube error was made.
     """
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
@@ -595,7 +605,7 @@ def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> 
     """Return the number of the game whose result an error puts in doubt.
 
     For a wrong score line, this is the game before that line. For any other error, it is the game
-    of `turn`, the turn in which `finding` reports the error.
+    of `turn`, in which the error was made.
     """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
@@ -607,5 +617,5 @@ def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> 
 
 
 def _is_another_known_win(one: Win | None, other: Win | None) -> bool:
-    """Whether `one` is a win with known points that differs from `other`."""
+    """Whether `one` is a win with known points and differs from `other`."""
     return one is not None and one.points is not None and one != other

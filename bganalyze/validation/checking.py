@@ -62,7 +62,7 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 def count_errors(replays: Sequence[MatchReplay]) -> int:
     """Return the number of errors in the matches of a file.
 
-    Errors that were corrected in the game, and errors silenced by a comment, are not counted.
+    Errors that were corrected in the game or silenced by a comment are not counted.
     """
     findings = findings_of(replays)
     silent = find_ignores([replayed.match for replayed in replays])
@@ -72,7 +72,7 @@ def count_errors(replays: Sequence[MatchReplay]) -> int:
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding (broken rule) in the replayed matches of one file, in file order.
 
-    `rule_book` decides the severities and which errors can still be corrected. `ignore` comments
+    `rule_book` decides the severities, and which errors can still be corrected. `ignore` comments
     and the user's settings are not applied.
     """
     findings: list[Finding] = []
@@ -112,17 +112,17 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: Problem, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return the standing of an error, for display. `error` is marked as if no director had ruled.
+    """Return whether an error could be corrected if no director had ruled, for display.
 
-    `closing_actions` maps a place (`11:38`) to the action there that corrected an error or made
-    correction too late.
+    `closing_actions` has the actions that corrected errors or made correction too late, by their
+    place (`11:38`).
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
 
 
 def problems_of(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield the errors and remarks about a match as a whole, about its scores and about its games."""
+    """Yield the problems (errors and remarks) of a match: of the whole, of its scores and games."""
     yield from match_problems(replayed)
     yield from replayed.problems
     for game in replayed.games:
@@ -130,7 +130,7 @@ def problems_of(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, but only the first of each rule that reports once per file."""
+    """Yield the findings, with only the first of each rule that reports once per file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -147,18 +147,18 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return a copy with the words for bar and off that the play `written` contains.
+        """Return the words for bar and off that the play `written` uses.
 
-        A word that is not in the play stays as it is.
+        A word that is not in the play stays as it was.
 
-        >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
-        (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
+        >>> PlaceWords("25", "0").updated_by("6/off")
+        PlaceWords(bar='25', off='off')
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
         return PlaceWords(_choose_place_word(bar, self.bar), _choose_place_word(off, self.off))
 
     def respell(self, text: str) -> str:
-        """Return plays with these words for bar and off.
+        """Return `text` with this file's words for bar and off.
 
         >>> PlaceWords("25", "0").respell("bar/22 6/off(2)")
         '25/22 6/0(2)'
@@ -169,8 +169,7 @@ class PlaceWords(NamedTuple):
 def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
     """Return a file's word for the bar or for off, in small letters.
 
-    `found` is the match of a regular expression for such a word in a play. If it is None, return
-    `previous_word`.
+    `found` is a regex match of such a word in a play. If it is None, return `previous_word`.
     """
     return previous_word if found is None else found[1].lower()
 
@@ -208,10 +207,10 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for users that reports an observation of the replay (`problem`).
+    """Turn a problem that the replay noted into a finding for users.
 
-    `players` are the names on the first score line; `spelling` has the file's words for the bar and
-    for off. `after` is the board after an illegal play, or None.
+    `players` are the names on the first score line. `spelling` has the file's words for bar and
+    off. `after` is the board after an illegal play, or None.
     """
     # Imported here because a check without problems needs no rules.
     from bganalyze.validation.replaying.places import situation_before
@@ -264,7 +263,7 @@ def _make_finding(
 def _write_hint_at_odd_name(problem: Problem, players: tuple[str, str]) -> str:
     """Return a hint such as `; 'Game 7' may be the name of a player`, or "".
 
-    `problem` reports an unreadable line, which may hold an odd name of one of the `players`.
+    An unreadable line may hold an odd name of one of the `players`.
     """
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
@@ -276,7 +275,7 @@ def _write_hint_at_odd_name(problem: Problem, players: tuple[str, str]) -> str:
 def _map_boards_at_results(
     problems: Iterable[Problem], replayed: MatchReplay
 ) -> dict[Span, Situation]:
-    """Map each result line with an error or remark to its situation: board, cube and score."""
+    """Map each result line with a problem to its situation: board, cube and score."""
     places = {problem.span for problem in problems if problem.turn is None and problem.game}
     ended = [
         game
@@ -295,7 +294,7 @@ def _map_boards_at_results(
 
 
 def _find_closing_actions(problems: Iterable[Problem], match: Match) -> dict[str, ClosingAction]:
-    """Return the actions that corrected errors or made correction too late, by place (`11:38`)."""
+    """Map places (`11:38`) to the actions that corrected errors or made correction too late."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (problem.about.get(BY_BOOK, problem).closed_by for problem in problems)
@@ -312,7 +311,10 @@ def _find_closing_actions(problems: Iterable[Problem], match: Match) -> dict[str
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Return who acted, how and where in the action that corrected an error or closed it."""
+    """Return who acted, how and where, for the action that corrected an error or closed it.
+
+    An error is closed when it is too late to correct it.
+    """
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -338,7 +340,7 @@ class _Evidence:
     def find_evidence(self, error: Problem, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
-        The places that contradict it are listed too. `names` are the players' names.
+        The result lists the places that contradict it. `names` are the players' names.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -364,7 +366,7 @@ class _Evidence:
         )
 
     def _collect_errors_of_game(self, number: int) -> ErrorsOfGame:
-        """Return the errors of game `number`. The result is kept for later calls."""
+        """Return the errors of game `number`, collected only once."""
         from bganalyze.validation.replaying.contradictions import ErrorsOfGame
 
         if number not in self._errors_by_game:
@@ -417,7 +419,10 @@ def _is_sgf_cut_off(problem: Problem, match: Match) -> bool:
 
 
 def _write_hint_at_meaning(problem: Problem) -> str:
-    """Return a hint on a line of a `.bgm` file, such as `; is 'double' meant?`, or ""."""
+    """Return a hint at the meaning of an unreadable line in a `.bgm` file, or "".
+
+    The hint is a text such as `; is 'double' meant?`.
+    """
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
     if is_like_ruling(problem.about["text"]):
@@ -432,18 +437,18 @@ def _fill_in_names(text: str, names: tuple[str, str]) -> str:
 
 
 def _find_player_names(problem: Problem, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in the game that `problem` is about, or `players` by default."""
+    """Return the players' names in the game with the problem, or `players` by default."""
     return _find_names_in_game(match.games[problem.game - 1] if problem.game else None, players)
 
 
 def _find_names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in a game, or `players` by default; never empty."""
+    """Return the players' names in a game. Missing names come from `players`."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 
 def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the boards after each action in games with illegal plays, by place."""
+    """Map the place of each action to the boards after it, in games with illegal plays."""
     # After an illegal play these are the boards from which the replay continues.
     return {
         turn.action.span: turn.after
@@ -454,9 +459,9 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _find_board_after(error: Problem, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as its player sees it.
+    """Return the board from which the replay continues after an illegal play.
 
-    Return None for other errors, or if the board is unchanged.
+    It is seen by the player. Return None for other errors, or if the board is unchanged.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None
@@ -472,8 +477,8 @@ def _find_nearest_legal_plays(
 ) -> tuple[tuple[str, ...], int]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 
-    `steps` are those of the illegal play. `board_left` is the board from which the replay continues
-    after it, or None if the play left the board as it was.
+    `steps` are those of the illegal play. `board_left` is the board that the file records after it,
+    or None.
     """
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, recorded_end=board_left)
@@ -485,8 +490,8 @@ def _find_legal_plays(
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 
-    `spelling` has the file's words for bar and off, with which the plays are written. Return
-    (None, None) if `error` is no illegal play.
+    `spelling` has the file's words for bar and off. Both results are None if `error` is no illegal
+    play.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None, None

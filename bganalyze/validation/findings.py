@@ -156,7 +156,7 @@ class RecordEvidence(NamedTuple):
 
 
 class ClosingAction(NamedTuple):
-    """The action that closed an error, or corrected it."""
+    """The action that corrected an error, or made its correction too late."""
 
     name: str
     """The name of its player."""
@@ -285,7 +285,7 @@ class Finding(NamedTuple):
         return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as it would be if no director had corrected the error."""
+        """Return the finding as if no director had corrected the error."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -302,7 +302,7 @@ class Finding(NamedTuple):
 
     @property
     def legal_in_words(self) -> str:
-        """The legal plays, with their number if some are left out.
+        """The legal plays, with a note if some are left out.
 
         >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1,
         ...     legal=("8/4", "6/2"), legal_count=7).legal_in_words
@@ -314,7 +314,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest slip behind the finding, with its repair; None if none is known."""
+        """The most likely transcription slip behind the finding, with its repair, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -329,7 +329,7 @@ class Finding(NamedTuple):
 
     @property
     def is_of_set_up(self) -> bool:
-        """Whether the finding is about a set-up: a position that the file records."""
+        """Whether the finding is about a recorded position (a set-up)."""
         return self.code.startswith("U")
 
     @property
@@ -359,7 +359,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_one_checker_off_by_one_pip(self) -> bool:
-        """Whether one checker moved alone, by one pip more or less than both dice together."""
+        """Whether one checker moved alone, one pip more or less than the sum of the dice."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own
@@ -367,9 +367,10 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's odds of slips to player's errors of this kind.
+        """Return the finding with the user's odds for errors of this kind.
 
-        Return it unchanged if `odds` has no ratios, or if the finding has no evidence.
+        The odds compare the transcriber's slips with the players' errors. The finding is unchanged
+        if there are no odds or no evidence.
         """
         if self.evidence is None or not odds.by_kind:
             return self
@@ -379,7 +380,7 @@ class Finding(NamedTuple):
     def slip(self) -> SlipChance | None:
         """Chance, or range of chances, that the transcriber made this error and not a player.
 
-        None if the match file says nothing about who made it, or if no player can have made it.
+        None if the match file does not show who made it, or if no player can have made it.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
@@ -388,13 +389,13 @@ class Finding(NamedTuple):
 
     @property
     def position(self) -> str | None:
-        """XGID of the board before the play, or of the board that a set-up states."""
+        """XGID of the board before the play, or of the recorded position that is wrong."""
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        An error that was corrected in the game never makes it fail. With None as `threshold`, no
+        An error that was corrected in the game never makes it fail. If `threshold` is None, no
         finding does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
@@ -429,7 +430,7 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
     def wants_all(self, prefix: str) -> bool:
-        """Whether all rules are selected whose code begins with `prefix`.
+        """Whether all rules whose code begins with `prefix` are selected.
 
         >>> Selection(select=("P",)).wants_all("P4"), Selection(ignore=("P411",)).wants_all("P4")
         (True, False)
@@ -442,26 +443,25 @@ class Selection(NamedTuple):
     def wants(self, code: str) -> bool:
         """Whether the rule with this code is selected.
 
-        The longest matching prefix decides; a tie ignores the rule.
+        The longest matching prefix decides. If prefixes of equal length select and ignore the rule,
+        it is ignored.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True
-        >>> Selection(ignore=("T1", "T108")).wants("T101")
-        False
         """
         selected = _measure_longest_match(self.select, code) if self.select else 0
         return selected is not None and selected > (_measure_longest_match(self.ignore, code) or -1)
 
 
 def _measure_longest_match(prefixes: Iterable[str], code: str) -> int | None:
-    """Return the length of the longest prefix that matches `code`, or None."""
+    """Return the length of the longest prefix with which `code` begins, or None."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
 def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
     """Return the code prefixes in comma-separated lists, in capitals.
 
-    Raise UnknownCodeError for a prefix with which no code begins.
+    Raises UnknownCodeError if none of `codes` begins with a prefix.
 
     >>> parse_prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')

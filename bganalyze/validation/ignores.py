@@ -75,7 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes silenced at a place: one set for each comment that reaches it."""
+        """Return the code prefixes that comments silence at a place, a set for each comment."""
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
@@ -91,7 +91,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words in `ignore` comments that are not the beginning of any rule code."""
+        """Return the words in `ignore` comments with which no rule code begins."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -132,10 +132,10 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the line before each missing turn to the line after it.
+    """Map the line before each missing turn to the lines after it.
 
-    A turn is missing if one side rolls, doubles or answers twice in succession. A line before
-    several missing turns has several lines after it.
+    A turn is missing if one side rolls, doubles or answers twice in succession. One line may be
+    followed by several missing turns.
     """
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -181,8 +181,8 @@ def _find_comments_of_game(
 ) -> Iterator[_Remark]:
     """Yield the comments of a game, each with its scope and the lines to which it applies.
 
-    `lines` are the lines of the game. `at_end` holds the scope and the lines of a comment below
-    the last action.
+    `lines` are the lines of the game. `at_end` is the scope and the lines of a comment below the
+    last action.
     """
     waiting: list[Comment | Unread] = []
     line = None
@@ -214,7 +214,7 @@ def _split_comment(
 
 
 def _is_comment(action: Action) -> TypeGuard[Comment | Unread]:
-    """Whether an action is a comment, or an unreadable `ignore` line in a format without comments."""
+    """Whether an action is a comment, or unreadable text that begins like an `ignore` comment."""
     if isinstance(action, Unread):
         return re.match(_IGNORE, action.text) is not None
     return isinstance(action, Comment)
@@ -229,20 +229,20 @@ def _find_first_line(match: Match) -> int:
 
 
 def _find_line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
-    """Return the line of the file where this part of a match begins."""
+    """Return the line of the file where a part of a match begins."""
     return source.cleaned_line_at(part.span.line, part.span.column)
 
 
 def _make_line_range(start: int, stop: int = 0) -> range:
-    """Return the line numbers from `start` up to `stop`, which is left out.
+    """Return the line numbers from `start` to `stop`, without `stop`.
 
-    If `stop` is not after `start`, only `start` is returned.
+    If `stop` is not after `start`, the only number is `start`.
     """
     return range(start, max(stop, start + 1))
 
 
 def _find_codes(remark: _Remark) -> Iterator[Word]:
-    """Yield the rule codes in a comment such as `ignore P4: reason`, even misspelled ones."""
+    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones too."""
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
         first, *others = _parse_ignore_comment(remark.text) or comment.group(1).upper().split()[:1]
@@ -252,7 +252,7 @@ def _find_codes(remark: _Remark) -> Iterator[Word]:
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes that a comment silences: ("P4",) for `ignore P4: reason`."""
+    """Return the code prefixes that a comment silences, such as ("P4",) for `ignore P4: reason`."""
     comment = re.match(_IGNORE, text)
     if comment is None:
         return ()

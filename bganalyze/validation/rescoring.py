@@ -50,7 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return who would have won how much without a double and its answer, or None if unknown."""
+    """Return the win of a game if a double and its answer had not been made, or None if unknown."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None
@@ -71,7 +71,7 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) -> Win | None:
     """Return the win of a game if its cube had been at `correct_value`, or None if unknown.
 
-    `played_value` is the cube value at which the players counted its points.
+    `played_value` is the cube value by which the players counted the points.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -88,7 +88,7 @@ def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) ->
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the result of a match as it was when a side reached the match length.
+    """Return the result of a match when a side reached its length, before superfluous games.
 
     Return None if no game was played after that.
     """
@@ -109,7 +109,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _find_sizes_of_win(game: GameReplay, winner: Side, cube_value: int) -> list[int]:
-    """Return the sizes that a win may have had: 1 (single), 2 (gammon), 3 (backgammon)."""
+    """Return the possible sizes of a win: 1 (single), 2 (gammon), 3 (backgammon)."""
     if not game.turns:
         return []
     loser = game.turns[-1].after[other_side(winner)]
@@ -130,16 +130,15 @@ def _find_sizes_of_win(game: GameReplay, winner: Side, cube_value: int) -> list[
 
 
 def _find_last_resignation(game: GameReplay) -> Resignation | None:
-    """Return the resignation that ended a game, or None."""
+    """Return the last resignation of a game, or None."""
     actions = (turn.action for turn in reversed(game.turns))
     return next((each for each in actions if isinstance(each, Resignation)), None)
 
 
 def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
-    """Return the score of a match, counted from the score line of the game after game `number`.
+    """Return the score of a match counted from the score line after game `number`.
 
-    The win of game `number` is left open. Return None if no game follows, or if the next game has
-    no score line.
+    The win of this game is left open. Return None if there is no such score line.
     """
     following = next((game for game in replayed.games_played if game.context.game > number), None)
     line = None if following is None else following.game.score
@@ -158,8 +157,8 @@ def rescore(
 ) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
-    None as `won` means that the game is played on or again, so that the score after it is unknown.
-    `start` is the score before the game, by default the one in the match file.
+    If `won` is None, the game is played on or again, and the score after it is unknown. `start` is
+    the score before the game, by default that of the match file.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
@@ -202,11 +201,10 @@ def rescore(
 def _find_chances_after_win(
     game: GameReplay, before: Score, won: Win | None, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game.
+    """Return both sides' chances to win the match after a game, or None if unknown.
 
-    `won` is the win of the game; `before` and `after` are the scores before and after the game.
-    Return None in money play, after the end of the match, for an unknown score, and for a score
-    that the match equity table lacks.
+    `won` is the win of the game. `before` and `after` are the scores before and after it. The
+    result is None in money play and after the end of the match.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)
@@ -227,10 +225,10 @@ def _find_score_after_game(
 def _find_crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the first game that begins with a side one point short of the match.
+    """Return the number of the Crawford game, or None.
 
-    `scores` are the scores before each of the `games`. Return None if there is no such game, or if
-    the Crawford rule is not in use.
+    It is the first game with a side one point short of the match. `scores` are the scores before
+    each of the games.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -243,9 +241,9 @@ def _find_crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with the points added again that were cut off at the match length.
+    """Return a win with the points restored that exceeded the match length.
 
-    Return None if the win or its points are unknown.
+    Return None if the points are unknown.
     """
     return (
         None if won is None or won.points is None else won._replace(points=won.points + points_cut)
@@ -255,10 +253,10 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game in which a director gave points.
+    """Return both sides' chances to win the match after a director gave points in a game.
 
-    `before` and `after` are the scores before and after the game; `after` includes these points.
-    Return None if `_find_chances_after_win` does, such as in money play or for an unknown score.
+    `before` and `after` are the scores before and after it. The result is None if the chances are
+    unknown, and in money play.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -272,11 +270,10 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game with the win `won`.
+    """Return both sides' chances to win the match after the win `won`, or None if unknown.
 
-    `before` is the score before the game. With None as `won`, return the chances at that score.
-    Return None in money play, after the end of the match, for a win of unknown points, and for a
-    score that the match equity table lacks.
+    `before` is the score before the game. If `won` is None, return the chances at that score. The
+    result is None in money play and after the end of the match.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

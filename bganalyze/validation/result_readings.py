@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, what in the file contradicts a possible result of game `number`.
 
-    `result` is that possible result, `outcome` the game's results as recorded, by its board and as
-    counted. `rescored` has the match score by `result` first, then by each other possible result.
+    `result` is this result. `outcome` has the game's results as recorded, by the board, and as
+    counted. `rescored` has the match score by this result, then by each other possible one.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -65,7 +65,7 @@ def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
 
 
 def _find_last_turn(game: GameReplay) -> Turn | None:
-    """Return the last turn of a game, results and comments aside, or None."""
+    """Return the last turn of a game, or None. Results and comments are skipped."""
     acting = (
         turn
         for turn in reversed(game.turns)
@@ -75,7 +75,7 @@ def _find_last_turn(game: GameReplay) -> Turn | None:
 
 
 def _describe_result_line(game: GameReplay) -> Iterator[str]:
-    """Yield `the result is written otherwise (line 12)` for the first result of a game."""
+    """Yield a text that a game's first result line is different, with its line."""
     for turn in game.turns:
         if isinstance(turn.action, Result):
             yield f"the result is written otherwise (line {turn.action.span.line})"
@@ -87,8 +87,8 @@ def _describe_later_scores(
 ) -> Iterator[str]:
     """Yield a text such as `2 later score lines continue from 3 – 2 (from line 41 on)`.
 
-    The lines counted contradict `this`, the match score by one possible result of a game, and fit
-    `other`, the match score by another possible result. Yield nothing if there are none.
+    These lines contradict `this` (the score by one possible result of a game) and fit `other` (the
+    score by another result). Without such lines, nothing is yielded.
     """
     if other.after is None or other.after == this.after:
         return
@@ -114,8 +114,7 @@ def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
     """Yield, in words, the first double in the game that would be the Crawford game.
 
-    `this` is the score of the match by a possible result of an earlier game; it says which game
-    this is.
+    `this` is the score by a possible result of an earlier game, and says which game that would be.
     """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return

@@ -57,7 +57,7 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio of slips to player's errors that a text such as `1:9` states, or None.
+    """Return the ratio of slips to player's errors in a text such as `1:9`, or None.
 
     Both numbers must be above 0.
 
@@ -87,12 +87,12 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Slips are the transcriber's. If `kind` is None or has no ratio of its own, return the ratio
-        for all kinds. Kinds of error that players often make (`PLAYERS_KINDS`) then get at most 1:1.
+        If the kind has no ratio of its own, the ratio for all kinds applies, but at most 1:1 for
+        errors that players often make (`PLAYERS_KINDS`).
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
-        >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
-        [Ratio(slips=3, errors=1), Ratio(slips=1, errors=4), Ratio(slips=1, errors=1)]
+        >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die")]
+        [Ratio(slips=3, errors=1), Ratio(slips=1, errors=4)]
         """
         ratio = self.by_kind.get(kind or ALL_KINDS)
         if ratio is None:
@@ -130,12 +130,11 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 def slip_chance(
     likelihood_ratio: float, kind: str | None, stated: StatedRatio | None
 ) -> SlipChance:
-    """Return the probability that an error is the transcriber's mistake and not the player's.
+    """Return the probability that the transcriber made an error, and not a player.
 
-    - `likelihood_ratio`: how many times better the file fits a transcriber's mistake.
-    - `kind`: the kind of error if players often make it (`PLAYERS_KINDS`), or None.
-    - `stated`: the user's ratio of transcriber's to player's errors. If it is None, the result is a
-      range.
+    `likelihood_ratio` says how many times better the file fits a transcriber's mistake. `kind` is
+    the kind of error if players often make it (`PLAYERS_KINDS`), or None. `stated` is the user's
+    ratio of transcriber's to player's errors; without it, the result is a range.
 
     >>> chance = slip_chance(1.0, kind=None, stated=None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
@@ -154,7 +153,7 @@ def slip_chance(
 
 
 def _convert_to_probability(odds: float) -> float:
-    """Return the probability for odds: 0.75 for 3.0, 1 for infinite odds."""
+    """Return the probability for odds, such as 0.75 for 3.0, and 1 for infinite odds."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.repairing.outcome import Proposal, Proposed, proposal_of
+from tests.repairing.outcome import Proposal, Proposed, find_proposal
 
 ENGINE = "bgsage"
 
@@ -47,7 +47,7 @@ def by_command(paths: Iterable[Path], engine: bool) -> dict[str, Proposed]:
     of_path: dict[str, list[Proposal]] = defaultdict(list)
     for line in run.stdout.splitlines():
         record = json.loads(line)
-        of_path[record["path"]].append(proposal_of(record))
+        of_path[record["path"]].append(find_proposal(record))
     return {name: Proposed(of_path[name], seconds) for name in names}
 
 
@@ -71,7 +71,7 @@ def _ask(path: Path) -> Proposed:
     signal.alarm(0)
     seconds = time.process_time() - before
     proposals = [
-        proposal_of(_record(proposal) | {"cause": cause, "rank": rank})
+        find_proposal(_record(proposal) | {"cause": cause, "rank": rank})
         for cause, proposed in enumerate(causes, 1)
         for rank, proposal in enumerate(proposed.proposals, 1)
     ]

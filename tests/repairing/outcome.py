@@ -58,7 +58,7 @@ class MisplacedEditError(ValueError):
     """An edit of a line that is not there, or of two edits of a line that cannot both be made."""
 
 
-def proposal_of(record: Mapping[str, Any]) -> Proposal:
+def find_proposal(record: Mapping[str, Any]) -> Proposal:
     """Return the proposal of a line of JSON."""
     fields = {name: record[name] for name in Proposal._fields}
     edits = tuple(Edit(edit["line"], edit["old"], edit["new"]) for edit in record["edits"])

@@ -16,7 +16,7 @@ from bganalyze.repairing.applying import (
     apply_chosen,
     apply_repairs,
     find_prerequisites,
-    proposal_of,
+    find_proposal,
 )
 from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.file_to_repair import read_file_to_repair
@@ -70,7 +70,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
     second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
     causes = find_causes(data)
-    edits = merge_edits(proposal_of(causes, repair).edits for repair in result.made)
+    edits = merge_edits(find_proposal(causes, repair).edits for repair in result.made)
     if not result.later:
         assert result.data == edit_bytes(data, edits)
 

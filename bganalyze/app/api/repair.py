@@ -20,7 +20,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_choice
+from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_number_of_proposal
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import number_of
@@ -99,7 +99,7 @@ class RepairResult:
             return self._call_in_limits(self.search.apply)
         several = choices if isinstance(choices, Iterable) else [choices]
         several = [choices] if isinstance(choices, str) else several
-        chosen = dict.fromkeys(parse_choice(str(choice)) for choice in several)
+        chosen = dict.fromkeys(parse_number_of_proposal(str(choice)) for choice in several)
         causes = Counter(choice.cause for choice in chosen)
         for choice in chosen:
             if not is_proposed(self.causes, choice):

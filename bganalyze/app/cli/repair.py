@@ -53,7 +53,7 @@ from bganalyze.repairing.applying import (
     ChosenProposal,
     explain_left_out,
     find_first_harmless_repair,
-    parse_choice,
+    parse_number_of_proposal,
 )
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
 
@@ -72,7 +72,7 @@ def _check_choices(text: str | None) -> str | None:
 def _parse_choice(word: str) -> ChosenProposal:
     """Return the proposal that a word such as `2.3` means; end the run for another word."""
     try:
-        return parse_choice(word)
+        return parse_number_of_proposal(word)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
 

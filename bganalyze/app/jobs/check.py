@@ -209,12 +209,12 @@ def _find_disputes(
         return
     # Imported for files with findings only.
     from bganalyze.validation.replaying.outcomes import DISPUTING, outcome_of
-    from bganalyze.validation.rules.disputed_results import find_disputes, names_of_games
+    from bganalyze.validation.rules.disputed_results import find_disputes, list_names_of_games
 
     disputed = {finding.match for finding in findings if finding.name in DISPUTING}
     for replayed in replays:
         if replayed.match.number in disputed:
-            for dispute in find_disputes(outcome_of(replayed), names_of_games(replayed)):
+            for dispute in find_disputes(outcome_of(replayed), list_names_of_games(replayed)):
                 several = f"match {replayed.match.number}, " if replayed.match.number > 1 else ""
                 yield DisputedResult(f"{several}{dispute}", dispute.codes)
 
@@ -298,9 +298,9 @@ def _result_in_words(replayed: MatchReplay) -> str:
     """Return the score and the winner of a match, such as `0–1, won by Ann`."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
-    from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words
+    from bganalyze.validation.rules.disputed_results import list_names_of_games, result_in_words
 
-    return result_in_words(outcome_of(replayed), names_of_games(replayed)[0])
+    return result_in_words(outcome_of(replayed), list_names_of_games(replayed)[0])
 
 
 def _list_details(match: Match) -> Iterator[tuple[str, str]]:

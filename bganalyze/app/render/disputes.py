@@ -14,7 +14,7 @@ from bganalyze.validation.rules import BY_NAME
 from bganalyze.validation.rules.disputed_results import (
     Names,
     find_disputes,
-    names_of_games,
+    list_names_of_games,
     score_in_words,
     win_in_words,
 )
@@ -37,7 +37,7 @@ def _list_blocks(
     replayed: MatchReplay, outcome: MatchOutcome, rule_book: RuleBook
 ) -> Iterator[Block]:
     """Yield a table of the possible results of each disputed game, then notes."""
-    names = names_of_games(replayed)
+    names = list_names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
     compared = dict(_list_possible_results(replayed, outcome))
     for number, results in compared.items():

@@ -24,7 +24,7 @@ from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.decoding import decode
-from bganalyze.repairing.applying import ChosenProposal, RepairedFile, proposal_of
+from bganalyze.repairing.applying import ChosenProposal, RepairedFile, find_proposal
 from bganalyze.repairing.proof import MAY_BE_PLAYERS, ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
@@ -122,7 +122,7 @@ class RepairTally:
     def _count(self, outcome: RepairOutcome, repaired: RepairedFile) -> None:
         """Add the proposals, edits and errors of one file to the totals."""
         made = Counter(
-            _PROVED if proposal_of(outcome.causes, choice).proved else _CHOSEN
+            _PROVED if find_proposal(outcome.causes, choice).proved else _CHOSEN
             for choice in repaired.made
         )
         made[_PROVED] += len(repaired.later)

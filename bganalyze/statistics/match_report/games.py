@@ -48,8 +48,8 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
     match = of_match.matches.iloc[0]
     names = (str(match["left"]), str(match["right"]))
     games = of_match.games
-    names_of_games = zip(games["left"], games["right"], strict=True)
-    seats = find_swapped_games(names, zip(games["game"], names_of_games, strict=True))
+    list_names_of_games = zip(games["left"], games["right"], strict=True)
+    seats = find_swapped_games(names, zip(games["game"], list_names_of_games, strict=True))
     by_seat = of_match._replace(
         matches=_replace_names_by_seats(of_match.matches),
         games=_replace_names_by_seats(_swap_sides(games, seats.numbers)),

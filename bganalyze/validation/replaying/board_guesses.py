@@ -75,7 +75,7 @@ class LaterPlays(NamedTuple):
 
 
 class BoardGuess(NamedTuple):
-    """A guess at the boards after a faulty play."""
+    """A guess at the boards after an illegal play."""
 
     wording: str
     """The guess in words, with `{play}` in place of the guessed play."""
@@ -93,7 +93,7 @@ class BoardGuess(NamedTuple):
 
 
 class TriedGuess(NamedTuple):
-    """A guess at the boards after a fault, and the faults it leaves in the later plays."""
+    """A guess at the boards after an error, with the later plays that are illegal on it."""
 
     guess: BoardGuess
     faults: Mapping[int, str]
@@ -107,7 +107,7 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether so many later plays are illegal that this is probably not the real board."""
+        """Whether so many later plays are illegal that the guess is probably wrong."""
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
         return self.misplaced >= TOO_MANY_FAULTS
@@ -132,7 +132,7 @@ class ChosenGuess(NamedTuple):
 def choose_board(
     recorded: Boards, others: Iterable[BoardGuess], later_plays: LaterPlays, budget: int = BUDGET
 ) -> ChosenGuess:
-    """Return the guess at the current board that makes the fewest later plays illegal.
+    """Return the guess at the board on which the fewest later plays are illegal.
 
     The guesses are `recorded`, the board as written, and `others`. At most `budget` plays are
     tried.
@@ -163,7 +163,7 @@ def choose_board(
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
     """Play the later plays of a game on a guessed board, and return which are illegal.
 
-    Stop once more than `most_faults` plays are illegal.
+    The trial ends after more than `most_faults` illegal plays.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -194,10 +194,10 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after each legal play of a roll whose recorded `play` is illegal or missing.
+    """Yield guesses: the boards after each legal play of a roll.
 
-    `position` is the board before the play, as `side` sees it. `recorded` is the board after the
-    play as recorded; the boards most similar to `recorded` come first.
+    The recorded `play` of this roll is illegal or missing. `position` is the board before it,
+    `recorded` the board after it as written. The most similar boards come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
@@ -209,9 +209,9 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield each board that an unknown turn of `side` may have left, by any roll of `rolls`.
+    """Yield guesses: each board that an unknown turn of `side` may have left.
 
-    `position` is the board before that turn.
+    `position` is the board before the turn, and `rolls` are its possible rolls.
     """
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
@@ -224,10 +224,10 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after `play` if one checker of `side` was really on `point` before it.
+    """Yield guesses: the boards after `play` if one checker was really on `point` before it.
 
-    The checker is moved to `point` from each other point of `position` in turn. Boards on which
-    the play is illegal are left out.
+    The checker of `side` comes from each other point in turn. Boards on which the play is illegal
+    are left out.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):
@@ -241,9 +241,9 @@ def guess_misplaced_checker(
 
 
 def move_checker(points: Points, source: int, target: int) -> Points:
-    """Return one side's checkers (`points`) with one of them moved from `source` to `target`.
+    """Return one side's checkers with one of them moved from `source` to `target`.
 
-    The other side's checkers are not considered: nothing is hit.
+    Nothing is hit.
     """
     counts = list(points)
     counts[source] -= 1
@@ -257,12 +257,12 @@ def _name_point(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return the sum of differences in checkers on all points, for both sides of two positions."""
+    """Return how many checkers differ between two positions, summed over all points and sides."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )
 
 
 def _count_point_differences(one: Points, other: Points) -> int:
-    """Return the sum of differences in checkers over all points of one side."""
+    """Return how many checkers of one side differ between two boards, summed over all points."""
     return sum(map(abs, map(sub, one, other)))

@@ -69,7 +69,7 @@ def merge_errors_of_repeated_mistake(
     """Merge the errors in results and scores that one repeated mistake explains.
 
     Return the games and scores with only the first of these errors, and a list of the others.
-    `replay` is the function that replays the match with a possible mistake undone.
+    `replay` replays the match with a possible mistake undone.
     """
     errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -85,12 +85,11 @@ def merge_errors_of_repeated_mistake(
 def _find_errors_of_likeliest_mistake(
     match: Match, errors: Sequence[Problem], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Problem | None, list[Problem]]:
-    """Return the errors that the likeliest repeated mistake explains: the first one, and the others.
+    """Return the errors that one repeated mistake explains: the first one, and the others.
 
-    An example of a repeated mistake is writing each win without the cube. `replay` replays the match
-    with each possible mistake undone; the likeliest is the one without which most of `errors`
-    disappear. `replayed` is the match replayed as recorded. Return (None, []) if no mistake explains
-    any of `errors`.
+    Such a mistake is to write each win without the cube. Of all possible mistakes, the one is
+    chosen without which most `errors` disappear in a replay. `replayed` is the match as recorded.
+    Return (None, []) if no mistake explains any error.
     """
     first: Problem | None = None
     most: list[Problem] = []
@@ -117,23 +116,23 @@ def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Problem
 
 
 def _yield_all_problems(replayed: GamesAndScores) -> Iterator[Problem]:
-    """Yield the errors and remarks (`Problem`) of a replay: on score lines, then on each game."""
+    """Yield the problems of a replay: those of the score lines, then those of each game."""
     yield from replayed.problems
     for game in replayed.games:
         yield from game.problems
 
 
 def place_and_rule(error: Problem) -> tuple[int, int, str]:
-    """Return line, column and rule of an error, to compare two replays."""
+    """Return the line, column and rule of an error, to find it in another replay."""
     return error.span.line, error.span.column, error.rule
 
 
 def _select_removed_errors(
     errors: Sequence[Problem], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Problem]:
-    """Return those of `errors` that disappear when a repeated mistake is undone.
+    """Return the errors that disappear when a repeated mistake is undone.
 
-    Return an empty list if too few of `errors` disappear, or if new errors appear.
+    The result is empty if too few errors disappear, or if new errors appear.
     """
     places = {
         place_and_rule(problem)
@@ -173,7 +172,7 @@ def count_as_consequences(
 def _find_possible_repeated_mistakes(
     match: Match, errors: Sequence[Problem], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield mistakes, made from some game on, that may explain wrong results and scores."""
+    """Yield mistakes that may explain wrong results and scores, each made from some game on."""
     # Winners swapped, scores swapped, points written without the cube.
     for rule, reading, meant in (
         (WINNER, WINS, _swap_wins),
@@ -201,7 +200,7 @@ def _find_possible_repeated_mistakes(
 
 
 def _name_with_start(reading: str, start: int) -> str:
-    """Return the name of a mistake made from game `start` on.
+    """Return the name of a mistake that begins with game `start`.
 
     >>> _name_with_start("left and right swapped", 3)
     'left and right swapped from game 3 on'
@@ -210,7 +209,7 @@ def _name_with_start(reading: str, start: int) -> str:
 
 
 def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) -> Match:
-    """Apply the function `correct` to the games of a match from number `start` on."""
+    """Return a match with `correct` applied to its games from number `start` on."""
     games = (
         game if number < start else correct(game)
         for number, game in enumerate(match.games, start=1)
@@ -219,7 +218,7 @@ def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) ->
 
 
 def _swap_wins(game: Game) -> Game:
-    """Return a game whose result line names the other side as the winner."""
+    """Return a game with the other side as the winner in its result line."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)
@@ -244,7 +243,7 @@ def _swap_scores(game: Game) -> Game:
 
 
 def _set_points(game: Game, points: int | None) -> Game:
-    """Return a game with `points` in its result, or unchanged if `points` is None."""
+    """Return a game with `points` in its result. If `points` is None, the game is unchanged."""
     if points is None:
         return game
     actions = (

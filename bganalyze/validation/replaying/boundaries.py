@@ -52,7 +52,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Separate games that the file records as one because a header is missing.
+    """Return a match with games separated that the file joins because a header is missing.
 
     `start` is the starting position.
     """
@@ -81,7 +81,7 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games that were recorded as one because headers are missing.
+    """Yield the parts of a game that are games of their own, without a header between them.
 
     `start` is the starting position.
     """
@@ -101,7 +101,7 @@ def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game
 
 @dataclass(slots=True, eq=False, repr=False)
 class _GameSoFar:
-    """The part of a game read so far, to tell whether the game has ended."""
+    """The actions of a game read so far. They tell whether the game has ended."""
 
     plays: list[Play] = field(default_factory=list)
     has_result: bool = False
@@ -128,7 +128,7 @@ class _GameSoFar:
         self.row = action.row
 
     def boards_after_plays(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after all plays added so far, from `start`."""
+        """Return the boards after all plays added so far, from the starting position."""
         sides = self.sides or boards_to_lists(start)
         for play in self.plays[self.carried_out :]:
             play_on_lists(sides, play, marks_hits=marks_hits)
@@ -139,7 +139,7 @@ class _GameSoFar:
     def is_past_first_plays(self) -> bool:
         """Whether more than `PLAYS_TRIED` plays were added.
 
-        After so many plays, the first plays of a new game hardly fit the board.
+        On such a board, the first plays of a new game are hardly legal.
         """
         return len(self.plays) > PLAYS_TRIED
 
@@ -149,7 +149,7 @@ def _find_later_beginnings(
 ) -> Iterator[int]:
     """Yield the index of each action, except the first, that begins a new game.
 
-    `start` is the starting position.
+    `start` is the starting position. `marks_hits` says whether the file marks hits.
     """
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
@@ -174,9 +174,9 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, game_so_far: _GameSoFar, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`, from the board `start`.
+    """Whether a new game begins with the action at `index`.
 
-    `game_so_far` has the actions since the last game began.
+    `game_so_far` has the actions since the last game began. `start` is the starting position.
     """
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
@@ -195,12 +195,12 @@ def _begins_game(
 
 
 def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the `MOST_ACTIONS` actions from `index` on."""
+    """Return the next few actions from `index` on, at most `MOST_ACTIONS`."""
     return actions[index : index + MOST_ACTIONS]
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether at least three quarters of the first plays in `actions` are legal from `boards`.
+    """Whether most of the first plays (three quarters or more) are legal from `boards`.
 
     Return False if there are too few plays to tell.
     """
@@ -219,7 +219,7 @@ def _find_first_plays(actions: Sequence[Action]) -> list[int]:
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on a file with new game numbers, after games were split.
+    """Yield the reader's notes with new game numbers, after games were split.
 
     `games_before` has, for each game as recorded, the number of new games before it.
     """

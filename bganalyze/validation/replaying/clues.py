@@ -59,20 +59,14 @@ Score = tuple[int, int]
 
 
 class Clue(NamedTuple):
-    """A place in the file and a remark: how it supports a guess at what an error elsewhere meant.
-
-    `{left}` and `{right}` in the remark mean the players.
-    """
+    """A place in the file, and a remark on how an erroneous action elsewhere should read."""
 
     span: Span
     what: str
 
 
 class Clues:
-    """Finder of places in a match that suggest how a wrong action should read.
-
-    Each game is indexed once.
-    """
+    """Finder of clues: places in a match that suggest how an erroneous action should read."""
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._games = {game.context.game: _Game(game) for game in replayed.games}
@@ -80,7 +74,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, error: Problem) -> list[Clue]:
-        """Return places, with remarks, that suggest how a wrong action should read."""
+        """Return the clues to what an erroneous action should read."""
         places = (
             self._find_score_beyond_length(error)
             if error.game is None
@@ -89,17 +83,17 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_score_beyond_length(self, error: Problem) -> Iterator[Clue]:
-        """Yield the last score line, with a remark, if `error` is that the match goes on too long.
-
-        Yield nothing for any other error.
-        """
+        """Yield the last score line as a clue if a match goes on too long."""
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_clues_in_game(self, error: Problem, number: int) -> Iterator[Clue]:
-        """Yield places in a game, or in the games beside it, that suggest how its error should read."""
+        """Yield the clues in a game, or in the games beside it, to one of its errors.
+
+        `number` is the number of the game.
+        """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -116,7 +110,7 @@ class Clues:
 
 
 class _Game:
-    """A game with an index of its actions."""
+    """A replayed game, with an index of its actions to find clues to its errors."""
 
     def __init__(self, replayed: GameReplay) -> None:
         self._replayed = replayed
@@ -155,7 +149,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, error: Problem) -> Iterator[Clue]:
-        """Yield places in this game, with remarks, that help to correct a wrong action."""
+        """Yield the clues in this game to one of its errors."""
         if error.rule in OF_DICE:
             yield from _describe_distances(self.action_at(error.span))
         elif error.rule in OF_ANSWERS:
@@ -173,41 +167,41 @@ class _Game:
         return None if index is None else self._actions[index]
 
     def clue_before(self, span: Span, remark: str) -> Iterator[Clue]:
-        """Yield the place of the action before `span`, if any, with this remark."""
+        """Yield the action before the one at `span`, if any, as a clue with this remark."""
         index = self._indexes.get(span, 0)
         if index:
             yield Clue(self._actions[index - 1].span, remark)
 
     def clue_after(self, span: Span, remark: str) -> Iterator[Clue]:
-        """Yield the place of the action after `span`, if any, with this remark."""
+        """Yield the action after the one at `span`, if any, as a clue with this remark."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Clue(self._actions[index].span, remark)
 
     def clue_at_last_action(self, remark: str) -> Iterator[Clue]:
-        """Yield the place of the last action of the game, with this remark."""
+        """Yield the last action of the game as a clue with this remark."""
         if self._actions:
             yield Clue(self._actions[-1].span, remark)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of each side's first action on each line; the keys are line and side."""
+        """Index of each side's first action on each line, by line and side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
     def _find_index(self, error: Problem) -> int | None:
-        """Return the index of the action in which an error was made, or None."""
+        """Return the index of the erroneous action, or None."""
         index = self._indexes.get(error.span)
         return self._cells.get((error.span.line, error.side)) if index is None else index
 
     def is_last(self, error: Problem) -> bool:
-        """Whether an error was made in the last action of the game."""
+        """Whether the error is in the last action of the game."""
         return self._find_index(error) == len(self._actions) - 1
 
     def find_clues_around(self, error: Problem) -> Iterator[Clue]:
-        """Yield the actions beside unreadable text, each with a remark on what the text may be."""
+        """Yield the actions beside unreadable text as clues to what it may be."""
         index = self._find_index(error)
         if index is None:
             return
@@ -225,10 +219,9 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result, with a remark on what decides the game.
+        """Yield the last action before the result as a clue to the right result.
 
-        The remark names the winner by the board, or says that nothing decides the game. Yield
-        nothing without such an action, or if the points are unknown.
+        The remark says who has won how many points, or that nothing decides the game.
         """
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
@@ -240,7 +233,7 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, error: Problem) -> Iterator[Clue]:
-        """Yield later places that help to tell whether a double or answer was really made."""
+        """Yield later places as clues to whether a double or an answer was really made."""
         index = self._indexes.get(error.span, len(self._actions))
         action = self.action_at(error.span)
         if isinstance(action, Answer):
@@ -261,7 +254,7 @@ class _Game:
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def place_of_result(self) -> Span | None:
-        """Return the place of the result, else of the last action.
+        """Return the place of the result, or of the last action if there is no result.
 
         Return None if the game has no actions.
         """
@@ -270,7 +263,7 @@ class _Game:
 
 
 def _find_result_before_score(error: Problem, previous_game: _Game | None) -> Iterator[Clue]:
-    """Yield the result before a wrong score line, with the score that this result gives."""
+    """Yield the result before a wrong score line as a clue, with the score to which it leads."""
     expected = error.about["expected"]
     place = None if previous_game is None else previous_game.place_of_result()
     if previous_game is None or place is None:
@@ -282,10 +275,10 @@ def _find_result_before_score(error: Problem, previous_game: _Game | None) -> It
 
 
 def _find_fitting_score(error: Problem, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the next score line, with a remark, if it shows which score before `game` is right.
+    """Yield the next score line as a clue if it shows which score before `game` is right.
 
-    `error` reports that the written score differs from the expected one. The right score plus the
-    points of `game` gives the next score.
+    The written and the expected score differ. The right one, plus the points of `game`, is the next
+    score.
     """
     gain, this = game.points_gained(), game.score
     following = None if next_game is None else next_game.score
@@ -298,7 +291,7 @@ def _find_fitting_score(error: Problem, game: _Game, next_game: _Game | None) ->
 
 
 def _find_clue_in_next_score(game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the score line of the next game as a clue that says which side gained how many points."""
+    """Yield the next game's score line as a clue to who won how many points."""
     this, following = game.score, None if next_game is None else next_game.score
     if this is None or following is None or this.names != following.names:
         return
@@ -312,7 +305,7 @@ def _find_clue_in_next_score(game: _Game, next_game: _Game | None) -> Iterator[C
 
 
 def _describe_distances(action: Action | None) -> Iterator[Clue]:
-    """Yield a play with a remark on the length of its steps: `its steps move by 6, 4`."""
+    """Yield a play as a clue with the lengths of its steps, such as `its steps move by 6, 4`."""
     if not isinstance(action, Play):
         return
     distances = [
@@ -323,14 +316,17 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return a remark on what an odd or even number of points says about doubles in a game."""
+    """Return a remark that says what the points won show about doubles in the game.
+
+    An odd number of points, for example, means that nobody doubled.
+    """
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"
 
 
 def _add_points_of_winner(score: Score, winner: Side, points: int) -> Score:
-    """Add points to the winner's score."""
+    """Return the score after `winner` wins `points`."""
     gained = [*score]
     gained[winner] += points
     return gained[0], gained[1]

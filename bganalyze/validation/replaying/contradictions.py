@@ -67,12 +67,12 @@ class ErrorsOfGame:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each cube error, by the `id()` of its `Problem`."""
+        """The later actions that contradict each cube error. The keys are `id(error)`."""
         return self._map_errors_to_contradictions(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each checker error, by the `id()` of its `Problem`."""
+        """The later actions that contradict each checker error. The keys are `id(error)`."""
         return self._map_errors_to_contradictions(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_contradictions(
@@ -80,8 +80,8 @@ class ErrorsOfGame:
     ) -> dict[int, list[Contradiction]]:
         """Map errors against `contradicted_rules` to the later actions that contradict them.
 
-        An action that breaks one of `contradicting_rules` contradicts the last of these errors
-        before it. The keys are the `id()` of each error's `Problem`.
+        An action that breaks one of `contradicting_rules` contradicts the last such error before
+        it. The keys are `id(error)`.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Problem | None = None
@@ -93,7 +93,7 @@ class ErrorsOfGame:
         return by_error
 
     def has_later_move(self, error: Problem) -> bool:
-        """Whether a checker is moved in the game after the action in which an error was made."""
+        """Whether a checker is moved in the game after the erroneous action."""
         start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
 
@@ -110,7 +110,7 @@ def contradictions_of(
 ) -> tuple[Contradiction, ...]:
     """Return the actions which show that an error did not happen as recorded.
 
-    `errors_of_game` is None for an error of the whole match.
+    `errors_of_game` is None for an error that concerns no single game.
     """
     itself = () if _can_happen_at_table(error) else (Contradiction(error.span, error.rule),)
     later = () if errors_of_game is None else errors_of_game.contradictions_of(error)

@@ -17,11 +17,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_errors_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Problem]]:
-    """Report each error that a game shares with its copy only once, in the original.
+    """Report errors shared by a game and its copy only once, in the original.
 
-    Return the original, the copy without the shared errors, and the list of shared errors. If the
-    games begin at different scores, an error that only one of them has may come from its score;
-    such an error is deleted.
+    Return the original, the copy without the shared errors, and the shared errors. If the two games
+    begin at different scores, errors that come from the score are deleted.
     """
     had, has = (
         set(map(_make_shared_key, original.problems)),
@@ -45,19 +44,18 @@ def report_errors_once(
 
 
 def _make_shared_key(error: Problem) -> tuple[object, ...]:
-    """Return a key that is equal for an error in a game and in its copy."""
+    """Return a key that is equal for the same error in a game and in its copy."""
     return error.rule, error.row, error.side
 
 
 def _is_due_to_score(error: Problem, is_same_result: bool) -> bool:
-    """Whether an error in only one of two copies of a game comes from the score before that copy.
+    """Whether an error in only one of two copies of a game comes from the score before it.
 
-    `is_same_result` says whether both copies state the same result. If they do not, wrong points
-    do not come from the score.
+    Wrong points come from the score only if both copies state the same result (`is_same_result`).
     """
     return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 
 
 def _list_written_results(game: GameReplay) -> list[tuple[object, ...]]:
-    """Return the side and the points of each result line of a game."""
+    """Return the winner and the points of each result line of a game."""
     return [(act.side, act.points) for act in game.game.actions if type(act) is Result]

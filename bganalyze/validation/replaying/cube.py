@@ -49,14 +49,11 @@ def report_cube_error(
     excused_by: str | None = None,
     **about: Any,
 ) -> ReportedProblem:
-    """Report that a cube action breaks `rule`, or count this as a consequence of an earlier error.
+    """Report that a cube action breaks `rule`, or count it as a consequence of an earlier error.
 
-    - `excused_by`: a property of the cube, such as `value`. If an earlier error made this property
-      uncertain, the action is a consequence of that error.
-    - `uncertain_after`: properties that are marked as uncertain after the action.
-    - `about`: details for the message.
-
-    Return the new report, or the report of the earlier error.
+    It is a consequence if an earlier error made the property `excused_by` of the cube, such as
+    `value`, uncertain. `uncertain_after` are the properties that are uncertain after the action.
+    `about` are details for the message. Return the new report or that of the earlier error.
     """
     fault = state.cube.find_error_behind(excused_by)
     if fault is not None:
@@ -69,7 +66,7 @@ def report_cube_error(
 
 
 def check_double(state: GameState, action: Double) -> None:
-    """Carry out a double, a beaver or a raccoon, and report its errors."""
+    """Carry out a double or a redouble at once (beaver, raccoon), and report its errors."""
     if action.kind != "double":
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
@@ -84,9 +81,9 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double after the roll of its turn or before the first roll of the game.
+    """Report a double at the wrong time: after the turn's roll, or before the game's first roll.
 
-    If the other side's turn is missing before the double, report that.
+    Report a missing turn of the other side, too.
     """
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
@@ -109,8 +106,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
     """Whether a side doubled after its own roll instead of before it.
 
-    The sign is a take after which the side that took plays next. After a double at the right time
-    the doubler would roll next.
+    If so, the side that takes plays next. Normally, the doubler rolls after a take.
     """
     following = iter(state.later_actions())
     taken = next(following, None)
@@ -168,9 +164,9 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether a double to the value `written` is plausible if the replayed cube `value` is uncertain.
+    """Whether a double to the value `written` fits a replayed cube value that is uncertain.
 
-    It must be a power of two, and neither much lower nor much higher than `value`.
+    The written value must be a power of two near `value`, the replayed one.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -182,7 +178,7 @@ def _is_plausible_value(written: int, value: int) -> bool:
 
 
 def _carry_out_beaver(state: GameState, action: Double) -> None:
-    """Make a beaver or raccoon (the doubled side doubles again at once), and report its errors."""
+    """Carry out a beaver or raccoon (an immediate redouble), and report its errors."""
     cube = state.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
@@ -244,9 +240,9 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
-    """Report a take or a pass without a double, unless unreadable text may have been the double.
+    """Report a take or a pass without a double.
 
-    Unreadable text of the other side right before the answer counts as the double.
+    It is not reported if unreadable text of the other side, right before it, may be the double.
     """
     before = _find_action_before(state)
     if isinstance(before, Unread) and before.side != action.side:
@@ -274,9 +270,9 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether an answer without a double is written in place of the opening roll and play.
+    """Whether an answer without a double is written instead of the opening roll and play.
 
-    This is so if nobody has rolled before the answer and the other side plays next.
+    This is so if nobody has rolled before, and the other side plays next.
     """
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
@@ -284,16 +280,16 @@ def _replaces_opening(state: GameState, action: Answer) -> bool:
 
 
 def _find_action_before(state: GameState) -> object:
-    """Return the action before the current one, or None. Comments and rulings do not count."""
+    """Return the action before the current one, or None. Comments and rulings are skipped."""
     actions = state.game.actions
     earlier = (actions[index] for index in range(state.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """End an unanswered offer of the cube, because an action of `side` follows.
+    """End an unanswered double because an action of `side` follows.
 
-    A beaver counts as taken; any other double is reported and withdrawn.
+    A beaver counts as taken. Any other double is reported and withdrawn.
     """
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
@@ -316,7 +312,7 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
 
 
 def possible_cubes(state: GameState) -> tuple[Cube, ...]:
-    """Return the possible cubes (value and owner) at the end of the game, the recorded cube first."""
+    """Return the cubes (value and owner) possible at the end of the game, the recorded first."""
     cube = state.cube.now
     if state.cube.fault is None:
         return (cube,)

@@ -22,7 +22,7 @@ MOST_PIPS = 24
 
 
 class BoardConstraints(NamedTuple):
-    """Constraints that the plays after a turn put on the board it leaves."""
+    """Limits on the checkers of a board, without which the plays after it would be illegal."""
 
     at_least: tuple[tuple[int, int], ...] = ()
     """Minimum checkers the moving side needs on each point."""
@@ -35,7 +35,7 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll after which the board meets these constraints.
+        """Yield the plays of a roll that lead to a board within these limits.
 
         Each play is a pair: the board that it leaves, and its steps.
         """
@@ -46,11 +46,11 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board, seen by the side that has just played, meets these constraints."""
+        """Whether a board is within these limits. It is seen by the side that has just played."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards in `results` that meet these constraints.
+        """Yield the boards that are within these limits.
 
         Each board is seen by the side that has just played.
         """
@@ -75,7 +75,7 @@ IMPOSSIBLE = BoardConstraints(at_least=((BAR, 100),))
 
 
 class Bounds(NamedTuple):
-    """Bounds on the number of a side's checkers on each point, up to the first possible hit there."""
+    """Fewest and most checkers of a side on each point with which later plays are legal."""
 
     at_least: Mapping[int, int] = MappingProxyType({})
     """Minimum checkers on each point, where at least one is needed."""
@@ -83,10 +83,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side, computed from these bounds after it.
+        """Return the bounds before a play of the same side; these are the bounds after it.
 
-        `change` maps each point to the number of checkers that the play adds there, negative if it
-        takes some away.
+        `change` maps points to the number of checkers that the play adds there (negative if it
+        removes some).
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -98,11 +98,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent, computed from these bounds after it.
+        """Return the bounds before a play of the opponent; these are the bounds after it.
 
-        Where the play adds a checker, this side had at most one before. Other points in
-        `may_be_hit` get no bounds. `change` maps each point to the number of checkers that the play
-        adds there. In both parameters, points are numbered as the opponent sees them.
+        `change` maps points to the number of checkers that the play adds there. This side had at
+        most one checker on these points. Other points in `may_be_hit` get no bounds. The opponent's
+        numbering is used.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -118,11 +118,7 @@ NO_BOUNDS = Bounds()
 
 
 class PlayConstraints(NamedTuple):
-    """Constraints that a sequence of plays puts on the board before it, found without replaying.
-
-    Computing them for all turns in one pass from the last play back takes a fifth of the time of
-    examining each turn (measured).
-    """
+    """Limits that successive plays put on the board before them, found without replaying."""
 
     first: Play | None = None
     """The first play of the sequence; None if it is empty."""
@@ -134,7 +130,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints that `play`, followed by these plays, puts on the board before."""
+        """Return the limits on the board before `play`, which comes before these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -155,15 +151,15 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_until_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls from `play` up to its first bear-off, inclusive.
+        """Return the pips that `side` rolls from `play` to its first bear-off, or None without one.
 
-        `play` is a play of `side` before these plays. Return None if the side never bears off.
+        `play` comes before these plays. Both it and the bear-off are counted.
         """
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the constraints that these plays put on the board after a turn of `side`.
+        """Return the limits that these plays put on the board after a turn of `side`.
 
         `boards` are the boards before that turn.
         """
@@ -188,10 +184,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, play_count: int
 ) -> BoardConstraints:
-    """Return the constraints that later plays put on the board after an unknown turn of `side`.
+    """Return the limits that later plays put on the board after an unknown turn of `side`.
 
-    `boards` are the boards before that turn. The first `play_count` plays in `actions` follow the
-    turn, and all of them must be possible. If no board allows that, return `IMPOSSIBLE`.
+    `boards` are the boards before that turn. The first `play_count` plays of `actions` follow it,
+    and all must be possible. If no board allows that, return `IMPOSSIBLE`.
     """
     following = PlayConstraints()
     for play in reversed([*_yield_first_plays(actions, play_count)]):
@@ -200,9 +196,9 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, the constraints that later plays put on the board before it.
+    """Return the limits on the board before each action, set by the plays from there on.
 
-    The last entry is for the end of the game.
+    The last item is for the end of the game.
     """
     # A recorded board, unreadable text or checkers put back tell nothing about the board before.
     following = PlayConstraints()
@@ -248,17 +244,17 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move as many pips as some or all of the dice show, or no pips."""
+    """Whether the steps move the pips of some or all of the dice, or no pips."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _can_come_home_in_time(own: Points, further_pips: int | None) -> bool:
-    """Whether a side with the checkers `own` can bring all of them home before its first bear-off.
+    """Whether a side can roll enough pips to bring all checkers home before its first bear-off.
 
-    The side first rolls at most `MOST_PIPS` in an unknown turn, then `further_pips`. None as
-    `further_pips` means that the side never bears off; then return True.
+    The side rolls at most `MOST_PIPS` in an unknown turn, and then `further_pips`. If that is None,
+    the side never bears off, and the result is True.
     """
     if further_pips is None:
         return True
@@ -274,15 +270,13 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a play of a roll may leave the given numbers of checkers on points.
+    """Whether a play of a roll can leave enough, but not too many checkers on certain points.
 
-    `least_checkers` has pairs of a point and the minimum left there, `most_checkers` pairs of a
-    point and the maximum. Blocked points are ignored: a result of True is not certain, False is.
+    `least_checkers` has pairs of a point and the minimum there, `most_checkers` pairs of a point
+    and the maximum. This is a quick test: False is certain, True is not.
 
     >>> from bganalyze.board.position import start_position
-    >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
-    [True, True, False]
-    >>> [may_leave(start_position("standard"), (2, 2), [(point, 1)]) for point in (16, 14)]
+    >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 11)]
     [True, False]
     >>> [may_leave(start_position("standard"), (3, 1), [], [(6, count)]) for count in (3, 2)]
     [True, False]
@@ -310,9 +304,9 @@ def may_leave(
 
 
 def _yield_first_plays(actions: Sequence[Action], most: int) -> Iterator[Play]:
-    """Yield the first plays in `actions`, `most` at most.
+    """Yield the first plays in `actions`, at most this number.
 
-    A recorded board or unreadable text ends them.
+    They end before a recorded board or unreadable text.
     """
     before_set_up = takewhile(
         lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions

@@ -29,7 +29,7 @@ MOST_CAPPED = 200
 
 
 def is_board_in_doubt(state: GameState) -> bool:
-    """Whether the replayed final board may differ from the real one."""
+    """Whether the final board of the replay may differ from the real one."""
     doubt = state.doubt
     if doubt.cause is not None or doubt.is_amended or (state.odd_rows and state.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
@@ -39,8 +39,8 @@ def is_board_in_doubt(state: GameState) -> bool:
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     """Return the numbers of points that the file may record for a win of `winner`.
 
-    Points may be written in full, or capped at the points needed or the match length. The set is
-    empty if the points are unknown.
+    Points may be written in full, or reduced to the points needed or the match length. The result
+    is empty if the points are unknown.
     """
     full = {
         points
@@ -58,9 +58,9 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the resignation gives.
+    """Return the points won by the resignation, or None if there is none.
 
-    Return None without a resignation, or if the cube or the Jacoby rule leaves the points open.
+    The result is also None if the cube or the Jacoby rule leaves the points open.
     """
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
@@ -73,15 +73,14 @@ def resigned_points(state: GameState) -> int | None:
 
 
 def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
-    """Whether a gammon may count one point, because nobody doubled and Jacoby may be in force."""
+    """Whether a gammon may count one point: nobody doubled, and the Jacoby rule may be in force."""
     return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
 def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
-    """Return the points that a win may count if it is capped at an unknown match length.
+    """Return the points that a win may count if an unknown match length limits them.
 
-    `full_points` are the possible points of the win without a cap. A capped win counts at least 1
-    point, fewer points than the largest of these, and fewer than `MOST_CAPPED`.
+    `full_points` are the possible points without a limit. `MOST_CAPPED` is an upper bound.
 
     >>> sorted(_list_possible_capped_points({2, 4}))
     [1, 2, 3]
@@ -90,7 +89,7 @@ def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
 
 
 def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
-    """Return the points that a win of `winner` may be worth with the final cube `cube`."""
+    """Return the points that a win of `winner` with this final cube may be worth."""
     if state.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _find_possible_multiples(state, winner)
@@ -100,7 +99,7 @@ def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int
 
 
 def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
-    """Return the multiples of the cube value that `winner` may have won: some of 1, 2 and 3."""
+    """Return the possible multiples of the cube value that `winner` has won: some of 1, 2 and 3."""
     loser = state.boards[other_side(winner)]
     if is_board_in_doubt(state):
         return set(SIZES)
@@ -112,7 +111,7 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _find_points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a result may state if the loser resigned the whole match.
+    """Return the points that a result may state if the loser gave up the whole match.
 
     Some files write the match length, others the points that the winner needs.
     """
@@ -125,8 +124,8 @@ def _find_points_needed(state: GameState, winner: Side) -> set[int]:
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
     """Return the multiples of the cube value by which a game may still be lost.
 
-    `loser` and `winner` are each side's checkers by point. With a checker off, no gammon can be
-    lost; past contact and outside the winner's home board, no backgammon.
+    `loser` and `winner` are the checkers of each side by point. A side with a checker off loses no
+    gammon. A side that is past all contact and outside the winner's home board loses no backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -154,10 +153,8 @@ OFF_THE_BOARD = re.compile(
 def kind_of_end_off_board(text: str) -> EndKind:
     """Return how a game ended according to a comment: by forfeit, on time, or abandoned.
 
-    >>> kind_of_end_off_board("Ann wins by forfeit"), kind_of_end_off_board("Ann lost on time")
-    ('forfeit', 'time')
-    >>> kind_of_end_off_board("connection lost")
-    'abandoned'
+    >>> kind_of_end_off_board("Ann wins by forfeit"), kind_of_end_off_board("connection lost")
+    ('forfeit', 'abandoned')
     """
     words = text.casefold()
     if "forfeit" in words:
@@ -168,8 +165,8 @@ def kind_of_end_off_board(text: str) -> EndKind:
 def ending_of(state: GameState) -> Ending:
     """Return how the game ended, who won, and how many points the win gives.
 
-    The result has three numbers of points: those that the file states, those by board and cube, and
-    those that count, which are capped by what the winner needs to reach the match length.
+    The points are given as stated by the file, as shown by board and cube, and as they count toward
+    the match length.
     """
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"
@@ -187,9 +184,9 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_problems(state: GameState, *, last: bool) -> Iterator[Problem]:
-    """Yield reports of errors in a game's result, or a report that the result is missing.
+    """Yield the problems with a game's result, or one problem if the result is missing.
 
-    `last` says whether this is the last game of the match, which needs no result.
+    The `last` game of the match needs no result.
     """
     result = state.end.result
     if state.end.kind == "replayed":
@@ -207,7 +204,7 @@ def result_problems(state: GameState, *, last: bool) -> Iterator[Problem]:
 
 
 def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> Problem:
-    """Return a report (`Problem`) that `action` breaks the rule named `rule`.
+    """Return the problem that `action` breaks the rule with this name.
 
     `about` are details for the message.
     """
@@ -216,9 +213,9 @@ def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> Pro
 
 
 def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Problem]:
-    """Yield a report if a game is unfinished or its result is missing.
+    """Yield a problem if a game is unfinished or its result is missing.
 
-    The last game of a match needs no result.
+    The `last` game of the match needs no result.
     """
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
@@ -235,8 +232,8 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Problem]
 def are_points_impossible(points: int) -> bool:
     """Whether no win can give this number of points.
 
-    Up to `CERTAINLY_POSSIBLE` any number is possible. Above it, a number must be a cube value
-    times 1, 2 or 3, and at most `MOST_POSSIBLE`.
+    Up to `CERTAINLY_POSSIBLE`, any number is possible. A higher number must be a cube value times
+    1, 2 or 3, and at most `MOST_POSSIBLE`.
 
     >>> are_points_impossible(4016), are_points_impossible(96), are_points_impossible(5)
     (True, False, False)
@@ -250,7 +247,7 @@ def are_points_impossible(points: int) -> bool:
 
 
 def _report_wrong_result(state: GameState, result: Result) -> Iterator[Problem]:
-    """Yield a report if the result differs from the board, the cube or a resignation."""
+    """Yield a problem if the result differs from the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
             about = {"winner": state.end.winner, "ended": state.end.kind}
@@ -283,9 +280,9 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _explain_wrong_points(state: GameState, result: Result) -> str | None:
-    """Return, in words, the mistake in a cube action that explains the wrong points of `result`.
+    """Return the mistake in a cube action that explains a result with wrong points, or None.
 
-    Return None if neither a pass written as a take nor a lost double explains them.
+    The mistake, in words, is a pass written as a take or a double not written.
     """
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
@@ -301,7 +298,7 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
 
 
 def _counts_take_as_pass(state: GameState, result: Result) -> bool:
-    """Whether the game ends with a take, but the result has the points of a pass."""
+    """Whether the game ends with a take although the result has the points of a pass."""
     turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
@@ -309,7 +306,7 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
 
 
 def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[Problem]:
-    """Yield a report if the points of a result differ from the resignation or the board."""
+    """Yield a problem if the points of a result differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
         yield from _report_resignation_size(state, result)
@@ -319,7 +316,7 @@ def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[P
 
 
 def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
-    """Whether a result has `stated_points`, in full or capped at the points needed."""
+    """Whether a result states these points, in full or reduced to the points needed."""
     length, score = state.context.terms.length, state.context.score[result.side]
     if length is None:
         return result.points <= stated_points
@@ -327,7 +324,7 @@ def _are_same_points(state: GameState, result: Result, stated_points: int) -> bo
 
 
 def _has_no_ending(state: GameState) -> bool:
-    """Whether it is certain that no bear-off, pass or resignation precedes the result."""
+    """Whether it is certain that no bear-off, pass or resignation comes before the result."""
     if (
         not state.conventions.spells_resignations
         or is_board_in_doubt(state)
@@ -353,7 +350,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
 
 
 def _report_resignation_size(state: GameState, result: Result) -> Iterator[Problem]:
-    """Yield a report if a resignation gives more points than can still be lost."""
+    """Yield a problem if a resignation gives more points than can still be lost."""
     if (
         state.end.kind in ("borne-off", "pass")
         or is_board_in_doubt(state)
@@ -379,7 +376,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
 
 
 def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) -> Iterator[Problem]:
-    """Yield a report if a result is wrongly marked as the end of the match."""
+    """Yield a problem if a result is wrongly marked as the end of the match."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return
@@ -391,7 +388,7 @@ def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) ->
 
 
 def _report_end_off_board(state: GameState) -> Iterator[Problem]:
-    """Yield a report of a forfeit or a loss on time, or of a comment that mentions one."""
+    """Yield a problem for a forfeit, a loss on time, or a comment that mentions one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

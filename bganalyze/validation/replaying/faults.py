@@ -71,12 +71,12 @@ FEW_FAULTS = 2
 def handle_illegal_play(
     state: GameState, action: Play, after: Position, broken_rule: BrokenRule
 ) -> None:
-    """Report an illegal play, and choose the board to continue from.
+    """Report an illegal play, and choose the board from which the replay continues.
 
-    If an earlier error made the play illegal, it is not reported, but counts as a consequence of
-    that error. `after` is the board after the steps as written.
+    If an earlier error made the play illegal, it is not reported, but counts as a consequence.
+    `after` is the board after the steps as written.
     """
-    state.doubt.count_illegal_play()
+    state.doubt.restart_count_of_legal_plays()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
         state.set_position(after, action.side)
     elif _repeats_winning_play(state, action):
@@ -96,7 +96,7 @@ def handle_illegal_play(
 def _continue_after(
     state: GameState, report: ReportedProblem, action: Play, after: Position
 ) -> None:
-    """Continue the replay with the illegal play made or without it, as the rule book says.
+    """Continue with the illegal play made or left out, as the rule book says.
 
     `after` is the board with the play made.
     """
@@ -118,9 +118,8 @@ def leave_out_play(
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    `recorded` is the board with the play made, and `others` are guesses at the board really left.
-    Later errors that would not occur on the likeliest of these boards count as consequences of the
-    illegal play, which `report` reports.
+    `recorded` is the board with the play made, and `others` are guesses at the real board. Later
+    errors that disappear on the likeliest of these boards count as consequences of the play.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -151,13 +150,13 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether a roll was not played yet and the rule book lets it be taken back."""
+    """Whether a roll is not played yet, and the rule book lets it be taken back."""
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
-    """Whether this roll is the game's last, and its side resigned without a play."""
+    """Whether this roll is the game's last, and its side resigned without playing it."""
     if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
@@ -173,9 +172,9 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _count_if_consequence(state: GameState, rule: str) -> bool:
-    """Count the current error, against `rule`, as a consequence of an earlier one, if possible.
+    """Count the current error as a consequence of an earlier one, if it can be one.
 
-    Return whether it was counted.
+    Return whether it was counted. `rule` is the rule that it breaks.
     """
     cause = state.doubt.find_error_to_blame(state.index)
     if cause is None or rule not in BOARD_FAULTS:
@@ -188,7 +187,7 @@ def _count_if_consequence(state: GameState, rule: str) -> bool:
 
 
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
-    """Report the last hit as not executed if this play moves the checker that was hit.
+    """Report the last hit as not carried out if this play moves the checker that was hit.
 
     The play must be legal without the hit; it is then made. Return whether the hit was reported.
     """
@@ -214,8 +213,8 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
     """Whether a play that moves a checker just hit was probably written wrong.
 
-    This is likely if another play of the roll makes the next actions legal, but this play does
-    not. `without_hit` is the position after this play if the checker was not hit.
+    This is likely if another play of the roll makes the next actions legal, but this play does not.
+    `without_hit` is the position after this play if the checker was not hit.
     """
     side, position = action.side, state.seen_by(action.side)
     if try_later_actions(state, as_boards(without_hit, side), side).is_whole:
@@ -225,7 +224,7 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not executed if the next plays are legal only without this hit.
+    """Report the last hit as not carried out if the next plays are legal only without it.
 
     `after` is the position after `action` with the hit. Return whether the hit was reported.
     """
@@ -253,7 +252,7 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 
 
 def try_later_actions(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Try the next `HORIZON` actions on `boards`, left by a play of `side`, and return the result."""
+    """Try the next actions, at most `HORIZON`, on `boards` after a play of `side`."""
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
@@ -275,18 +274,12 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 
 
 def guess_unreadable_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
-    """Replace an unreadable turn of `side` by the one that makes most later plays legal.
-
-    `report` reports the unreadable text.
-    """
+    """Replace an unreadable turn of `side` by the one after which most later plays are legal."""
     _guess_turn(state, report, side, state.index + 1)
 
 
 def guess_missing_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
-    """Insert before this action the turn of `side` that makes most later plays legal.
-
-    `report` says that the turn is missing.
-    """
+    """Insert before this action the turn of `side` after which most later plays are legal."""
     _guess_turn(state, report, side, state.index)
 
 
@@ -307,10 +300,10 @@ def _guess_turn(state: GameState, report: ReportedProblem, side: Side, start: in
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the guess at a turn of `side` that makes the fewest later plays illegal.
+    """Return the guess at a turn of `side` after which the fewest later plays are illegal.
 
-    `boards` are the boards before that turn, and `rolls` its possible rolls. At most `budget` plays
-    are tried.
+    `boards` are the boards before it, and `rolls` its possible rolls. At most `budget` plays are
+    tried.
     """
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
@@ -318,7 +311,7 @@ def _find_best_turn(
 
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play, and make the play after which most later plays are legal."""
+    """Report a roll without a play, and make the play after which most later plays are legal."""
     fault = state.add_problem("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
@@ -326,10 +319,10 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn of which neither roll nor play is written, and carry out a guess at it.
+    """Report a turn of which neither roll nor play is written.
 
-    `action` only says whose turn it was. The guess is the turn after which most later plays are
-    legal.
+    The replay then makes the turn after which most later plays are legal. `action` shows only whose
+    turn it was.
     """
     fault = state.add_problem("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
@@ -338,9 +331,9 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice that may or may not have hit on its way, and choose the likelier.
+    """Report a step that may or may not hit on its way, and choose the likelier route.
 
-    `position` is the board before the play, `after` the board after the play without the hit.
+    `position` is the board before the play, `after` the board without the hit.
     """
     side = action.side
     assert action.dice is not None
@@ -372,8 +365,8 @@ def _continue_from_best_board(
 ) -> None:
     """Continue from the board on which most later plays are legal: `recorded` or one of `others`.
 
-    `recorded` is the board as the file has it, and `others` are guesses. Later errors that
-    disappear on the chosen board count as consequences of `report`.
+    `recorded` is the board as the file has it. Errors that disappear on the chosen board count as
+    consequences of the reported problem.
     """
     _continue_from_choice(
         state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -389,9 +382,8 @@ def _continue_from_choice(
 ) -> None:
     """Continue from the board that the function `choose` selects.
 
-    `choose` gets the plays from index `start` on, to test boards, and the number of plays that may
-    still be tried. If that number is 0, continue from `recorded`, the board as the file has it, and
-    mark the board as uncertain.
+    `choose` gets the plays from index `start` on and the number of plays that may be tried. If that
+    number is 0, continue from `recorded`, the board as the file has it, and mark it as uncertain.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -408,8 +400,8 @@ def _adopt_choice(
 ) -> None:
     """Continue from the chosen board.
 
-    `later_plays` are the indexes of the plays by which the board was chosen. Errors in these plays
-    that disappear on the chosen board count as consequences of `report`.
+    Errors that disappear on it count as consequences of the reported problem. `later_plays` are the
+    indexes of the plays by which the board was chosen.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
@@ -429,7 +421,7 @@ def _adopt_choice(
 def _list_plays_against_written_board(
     state: GameState, choice: ChosenGuess, later_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal on the board as written, but legal on the chosen one.
+    """Yield the later plays that are illegal on the written board, but legal on the chosen one.
 
     `later_plays` are the indexes of the plays that were tried on both boards.
     """
@@ -458,7 +450,7 @@ def _find_later_plays(state: GameState, start: int) -> list[int]:
 
 
 def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
-    """Return the next plays from index `start` on, to test guesses at the board."""
+    """Return the next plays from index `start` on, to try them on guessed boards."""
     return collect_plays(
         state.game.actions, _find_later_plays(state, start), state.conventions.marks_hits
     )
@@ -467,7 +459,7 @@ def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 ) -> LaterPlays:
-    """Return the plays at these `indexes` of `actions`, to test guesses at a board."""
+    """Return the plays at these `indexes`, to try them on guessed boards."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return LaterPlays(plays, marks_hits, may_game_be_given_up(after))
@@ -476,9 +468,9 @@ def collect_plays(
 def _guess_boards_after(
     state: GameState, action: Play, error: Problem, after: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards that an illegal play may really have left, likeliest first.
+    """Yield guesses at the boards that an illegal play really left, likeliest first.
 
-    `error` is the report of the play; `after` is the board after the steps as written.
+    `error` is the problem with the play; `after` is the board after the steps as written.
     """
     position, fault = state.seen_by(action.side), error.about["fault"]
     exchanged = _play_row_with_cells_swapped(state, action)
@@ -508,8 +500,7 @@ def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
     """Return the boards after this row with its two plays swapped.
 
-    Return None if the row is not a play of each side with a roll, or if a play is illegal when
-    swapped.
+    Return None if a play is then illegal, or if the row has not one play of each side.
     """
     row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
@@ -530,7 +521,7 @@ def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess |
 
 
 def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProblem | None:
-    """Report that a turn of the other side is missing before this action, and guess it.
+    """Report that the other side's turn is missing before this action, and guess it.
 
     Return None if that side need not roll: it is on the bar against a closed board.
     """
@@ -543,7 +534,7 @@ def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProb
 
 
 def report_second_roll(state: GameState, action: Play) -> bool:
-    """Report this roll if it is the second one in its cell. Return whether to ignore this roll.
+    """Report a second roll in one cell, and return whether to ignore it.
 
     It is not ignored if it has steps and the first roll has none.
     """

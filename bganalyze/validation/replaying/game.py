@@ -58,7 +58,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays, as long as a quick check finds them legal."""
+    """Make the next plays as long as a quick check finds them legal."""
     side = _find_side_of_ordinary_play(state)
     if side is None:
         return
@@ -90,7 +90,7 @@ def collect_ordinary_plays(
 ) -> tuple[list[Play], Boards]:
     """Return the first plays that a quick check finds legal, and the boards after them.
 
-    The plays end before the first action that needs a full check. `side` is on roll.
+    The plays end before an action that needs a full check. `side` is on roll.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -119,15 +119,14 @@ def collect_ordinary_plays(
 
 
 def _are_hits_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether neither the file nor these steps mark hits, so that a hit needs no mark."""
+    """Whether hits need no mark, because neither the file nor these steps mark them."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _is_true_dance(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a roll is recorded without steps, and there is really no legal play.
+    """Whether a roll is recorded without steps because there is no legal play.
 
-    `how` says how the play is recorded. `own` are the checkers of the side on roll, `other` those
-    of its opponent.
+    `how` says how the play is recorded. `own` are the checkers of the side on roll.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
@@ -144,7 +143,7 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action. Return the legality of a checked play, None for any other action."""
+    """Carry out one action, and return its legality if it is a checked play, else None."""
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):
@@ -155,7 +154,7 @@ def _carry_out(state: GameState, action: Action) -> Legality | None:
 
 
 def _carry_out_other(state: GameState, action: Action) -> None:
-    """Carry out an action that is no play."""
+    """Carry out an action that is not a play."""
     match action:
         case Double():
             check_double(state, action)
@@ -177,7 +176,7 @@ def _carry_out_other(state: GameState, action: Action) -> None:
 
 
 def _record_result(state: GameState, action: Result) -> None:
-    """Record the result of the game, and report a second one."""
+    """Record the result of the game; if it has one already, report the second."""
     first = state.end.result
     if first is None:
         state.end.record_result(action)
@@ -190,7 +189,7 @@ def _record_result(state: GameState, action: Result) -> None:
 
 
 def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
-    """Handle an action after the game was decided, and report the first one."""
+    """Handle an action after the end of the game. Only the first such action is reported."""
     end = state.end
     if not end.is_followed:
         end.note_action_after_end()

@@ -38,7 +38,7 @@ be an error in a game that lacks only its header."""
 
 
 def row_number(label: str | None) -> int | None:
-    """Return a row label as a number. Return None if it is missing or no number.
+    """Return a row label as a number, or None if it is not a number.
 
     >>> row_number("16"), row_number("a")
     (16, None)
@@ -49,9 +49,9 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each game without header lines that other games have, and these lines.
+    """Yield each game that lacks header lines which other games have.
 
-    The lines are named `game line` and `score line`.
+    Each item is the game's number and the missing lines: `game line`, `score line` or both.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -77,7 +77,7 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 def is_cut_off(match: Match, problems: Sequence[Problem]) -> bool:
     """Whether the beginning of a file is missing, so that it starts within a game.
 
-    `problems` are the errors of the first game.
+    `problems` are those of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -101,9 +101,9 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file that is cut off, by the next score line.
+    """Return the score before the first game of a file whose beginning is cut off.
 
-    Return None if that line does not show the score.
+    It is computed from the next score line. Return None if that line does not show it.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
@@ -118,9 +118,9 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 def select_errors_explained_by_missing_rows(
     problems: Iterable[Problem], first: Span
 ) -> list[Problem]:
-    """Return the errors of a game that may only come from missing rows at its beginning.
+    """Return the problems of a game that missing rows at its beginning would explain.
 
-    `first` is the place of its first action.
+    `first` is the place of the first action written.
     """
     return [
         problem
@@ -131,7 +131,7 @@ def select_errors_explained_by_missing_rows(
 
 
 def _are_mostly_true(flags: Iterable[bool]) -> bool:
-    """Whether at least half of these flags are true. Return False if there are none."""
+    """Whether at least half of the flags are true. Without flags, the result is False."""
     flags = list(flags)
     return 2 * sum(flags) >= len(flags) > 0
 

@@ -90,9 +90,8 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    This replay has a single error, which names the swap. If no swap removes the errors, return
-    `state`, the replay as recorded, after merging errors of one cause, such as several missing turns
-    of one side. `replay_game` is the function that replays a game.
+    The replay then has one error, which names the swap. If no swap removes the errors, return
+    `state` (the replay as recorded) with errors of one cause merged. `replay_game` replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -106,7 +105,7 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns of one side only once as long as no turn of that side is recorded."""
+    """Merge the errors of successive missing turns of one side into one error."""
     at_fault = {
         noted.problem.span: noted for noted in state.problems if noted.problem.rule == "turn-order"
     }
@@ -129,8 +128,8 @@ def _replay_with_likeliest_swap(
 ) -> GameState | None:
     """Replay a game with the likeliest swap of cells, rolls or columns undone.
 
-    `state` is the game replayed as recorded, and `replay_game` the function that replays a game.
-    Return None if no swap explains the errors.
+    `state` is the game replayed as recorded. `replay_game` replays a game. Return None if no swap
+    explains the errors.
     """
     faults = [noted.problem for noted in state.problems if noted.problem.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -173,7 +172,7 @@ def _replay_with_likeliest_swap(
 
 
 def _has_no_problems(state: GameState) -> bool:
-    """Whether a replay found no error, and the recorded result names the correct winner."""
+    """Whether a replay found no errors, and the recorded result names the winner."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -186,9 +185,9 @@ def _has_no_problems(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Replay a game with a swap in all its rows undone; return the replay and the swap's name.
+    """Replay a game with a swap in all rows undone, and return the replay and the swap's name.
 
-    Return None if no swap of `_yield_swaps_throughout` explains all errors.
+    Return None if no such swap explains all errors. `replay_game` replays a game.
     """
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
@@ -204,10 +203,10 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield each mistake that may affect all rows of a game: its name, and the corrected actions.
+    """Yield corrected actions for each swap that may affect all rows of a game, with its name.
 
-    The mistakes are swapped columns, two rolls swapped in each row or in successive turns, and the
-    points of one side numbered from the other end.
+    The columns may be swapped, the rolls of each row or of successive turns, or the numbering of
+    one side's points.
     """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
@@ -229,9 +228,9 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
-    """Return the actions with the two rolls of each pair of consecutive plays swapped.
+    """Return the actions with the rolls of two consecutive plays swapped, pair by pair.
 
-    The first pair begins with the play at index `first`, counting plays only.
+    `first` is the number of plays before the first pair.
     """
     meant = list(actions)
     plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
@@ -256,7 +255,7 @@ def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 def _renumber_from_other_end(action: Action) -> Action:
-    """Return a play with its points numbered from the other end of the board.
+    """Return a play with points numbered from the other end of the board.
 
     Other actions are unchanged.
     """
@@ -269,12 +268,12 @@ def _renumber_from_other_end(action: Action) -> Action:
 
 
 def _number_from_other_end(point: int) -> int:
-    """Return the number of a point counted from the other end of the board. Bar and off stay."""
+    """Return a point's number counted from the other end of the board. Bar and off stay."""
     return point if point in (OFF, BAR) else BAR - point
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
-    """Return all plays in `actions`, to test guesses at a board."""
+    """Return all plays in `actions`, to try them on guessed boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 
@@ -291,12 +290,12 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
 
 
 def _split_rows(actions: Iterable[Action]) -> list[Row]:
-    """Return the actions in groups, one for each line of the file."""
+    """Return the actions grouped into rows: one row for each line of the file."""
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 
 
 def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield rearrangements of rows that may have been meant, those nearest to `line` first."""
+    """Yield possible corrections of swapped rows, those nearest to `line` first."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -309,10 +308,10 @@ def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield all rows of a game with the row at `index` corrected in each possible way.
+    """Yield all rows of a game with one of them corrected in each possible way.
 
-    In this row, the cells or the rolls are swapped. Or the row is left out as a repetition, or
-    exchanged with the next row.
+    The cells or the rolls of the row at `index` are swapped, the row is left out as a repetition,
+    or it changes places with the next row.
     """
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _name_row(row)
@@ -342,19 +341,19 @@ def _swap_cells_of_row(row: Row) -> Row:
 
 
 def _give_to_other_side(action: Cell) -> Cell:
-    """Return an action of one side as an action of the other side."""
+    """Return an action as one of the other side."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))
 
 
 def _find_side(action: Action) -> Side | None:
-    """Return the side of an action, or None for an action of neither side."""
+    """Return the side of an action, or None if it belongs to neither side."""
     return action.side if isinstance(action, Cell) else None
 
 
 def _swap_dice(row: Row) -> Row | None:
-    """Return a row of two plays with their rolls swapped, or None for other rows."""
+    """Return a row of two plays with their rolls swapped, or None for any other row."""
     if len(row) != 2:
         return None
     left, right = row
@@ -378,9 +377,9 @@ def _take_content_without_place(action: Action) -> tuple[object, ...]:
 
 
 def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether all plays are legal in a rearrangement of `rows`, from its first changed row on.
+    """Whether all plays are legal with the rows in another layout, from its first change on.
 
-    Only the next `MOST_ACTIONS` actions are tried.
+    `rows` are the rows as recorded. Only the next `MOST_ACTIONS` actions are tried.
     """
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.

@@ -49,7 +49,11 @@ from bganalyze.validation.replaying.order import (
     order_played,
     remove_repeated_games,
 )
-from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
+from bganalyze.validation.replaying.player_error_rule import (
+    MOVEMENT,
+    is_roll,
+    mark_correctable_errors,
+)
 from bganalyze.validation.replaying.possible_scores import (
     NIL,
     Scores,
@@ -93,10 +97,7 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game` began.
-
-    Return None if it was not over.
-    """
+    """Return the score at which the match was over before `game` began, or None."""
     expected = progress.expected
     if not length:
         return None
@@ -130,7 +131,7 @@ PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], Gam
 
 
 class MatchReplay(NamedTuple):
-    """A replayed match: its games, and the problems about its score lines."""
+    """A replayed match: its games, and the problems (errors and remarks) on its score lines."""
 
     match: Match
     """The match, with a game added for each lost header and without the games that do not count."""
@@ -156,7 +157,7 @@ class MatchReplay(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class _MatchProgress:
-    """State of a match replay, handed from one game to the next."""
+    """State of a match replay between games, such as the scores expected on the next score line."""
 
     expected: Scores = field(default_factory=set)
     """Possible scores at the next score line."""
@@ -207,7 +208,7 @@ class _MatchProgress:
         self.names = names
 
     def add_points_before_game(self, game: Game, length: int | None) -> None:
-        """Add a director's points before `game` to the scores expected at its start."""
+        """Add the points that a director gave before a game to the expected scores."""
         # Points given before the first game are the score at which the match starts.
         given = points_before(game)
         if self.before is not None:
@@ -218,9 +219,9 @@ class _MatchProgress:
             self.expected = {given}
 
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
-        """Add the points that a director gave each side to every expected score.
+        """Add the points that a director gave each side to all expected scores.
 
-        If that would exceed the match length, both the full and the capped score are expected.
+        A score beyond the match length is expected in full and cut to the length.
         """
         if given == NIL:
             return
@@ -230,13 +231,13 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Clear the scores without a director's points, because a score line was compared with them."""
+        """Forget the scores without a director's points, once compared with a score line."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the second score line is right only if the match began at 0-0.
+        """Whether the first score line is wrong because the second fits only a start at 0-0.
 
-        `score` is that line. The first score line is then wrong.
+        `score` is the second score line.
         """
         return score.points not in self.expected and score.points in self.from_nil
 
@@ -245,7 +246,10 @@ class _MatchProgress:
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line contradicts earlier games, and keep the scores that the games lead to."""
+        """Note that a score line contradicts the games before it.
+
+        The scores that these games give are kept for later score lines.
+        """
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
@@ -253,30 +257,28 @@ class _MatchProgress:
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played. No later game counts as the Crawford game."""
+        """Note that the Crawford game may be over, so that no later game counts as one."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
         """Set the scores that are possible on the next score line.
 
-        `from_nil` are those that would be possible if the match began at 0-0, whatever its first
-        score line says.
+        `from_nil` are the scores that would be possible if the match had begun at 0-0.
         """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over.
 
-        `scores_by_games` are the possible scores after the game by results alone; the set is empty
-        if no score line has contradicted the results. `is_open` says that the game's result is
-        unknown.
+        `scores_by_games` are the possible scores by results alone, if a score line has contradicted
+        them; otherwise, the set is empty. `is_open` is true if the game's result is unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Clear the scores by results alone, if the score line of `game` agrees with one of them.
+        """Forget the scores by results alone if the score line of `game` agrees with one of them.
 
-        An earlier score line contradicted them; from here on score lines and results agree.
+        They were kept because an earlier score line contradicted them.
         """
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
@@ -285,9 +287,9 @@ class _MatchProgress:
 def replay(
     match: Match, rule_book: RuleBook = BASIC, play_game: PlayGame | None = None
 ) -> MatchReplay:
-    """Replay every game of a match by a rule book; return boards, turns, results and errors.
+    """Replay every game of a match by a rule book; return boards, turns, results and problems.
 
-    `play_game` replays one game, by default `replay_as_meant`.
+    `play_game` replays one game, by default with `replay_as_meant`.
     """
     play_game = play_game or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play_game)
@@ -299,7 +301,7 @@ def replay(
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play_game: PlayGame
 ) -> MatchReplay:
-    """Return the replay with the errors of one repeated mistake merged into one error."""
+    """Merge the errors of one repeated mistake into one error."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import (
         GamesAndScores,
@@ -323,7 +325,7 @@ def _merge_errors_of_same_mistake(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) -> MatchReplay:
-    """Replay every game. Split merged games, and ignore a match length that is too short."""
+    """Replay every game, with joined games split and a too short match length ignored."""
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play_game)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -353,7 +355,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 def _replay_games(
     match: Match, rule_book: RuleBook, terms: TermsOfPlay, play_game: PlayGame
 ) -> MatchReplay:
-    """Replay the games with these terms, in the order played and without repeated games."""
+    """Replay the games with these terms, in the order of play and without repeated games."""
     copies = copied_games(match)
     if copies:
         shorter, repeats = remove_repeated_games(match, copies)
@@ -389,7 +391,7 @@ def _replay_games(
         about_scores.insert(0, cut_off)
     if progress.is_ruled:
         games = with_points_given(match, games, order.games)
-    standing = with_standings(report_repeated_mistakes_once(games), rule_book)
+    standing = mark_correctable_errors(report_repeated_mistakes_once(games), rule_book)
     scores = frozenset(progress.expected)
     return MatchReplay(
         match, standing, tuple(about_scores), scores, order, copies, counted=tuple(counted)
@@ -397,9 +399,9 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Problem]:
-    """Return the first game of a file whose beginning is lost, and a report of the loss.
+    """Return the first game of a file whose beginning is lost, and a problem that says so.
 
-    Errors that depend on the lost rows count as consequences of the loss. `first_row` is the number
+    The game's errors that depend on the lost rows count as consequences. `first_row` is the number
     of the first row in the file, or None if unknown.
     """
     followed = select_errors_explained_by_missing_rows(game.problems, game.game.actions[0].span)
@@ -410,7 +412,7 @@ def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[Gam
 
 
 def _find_likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the likely length of a match if scores go on beyond the stated length, else None."""
+    """Return the likely match length if scores go on beyond the stated length, else None."""
     match = replayed.match
     beyond = next(
         (problem for problem in replayed.problems if problem.rule == "game-after-match"), None
@@ -428,7 +430,7 @@ def _find_likelier_length(replayed: MatchReplay) -> int | None:
 
 
 def _find_lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Map each game number to the lines with an unexpected row number.
+    """Map each game number to its lines with an unexpected row number.
 
     The key None is for lines outside games.
     """
@@ -440,7 +442,7 @@ def _find_lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[i
 
 
 def _is_position_alone(game: Game) -> bool:
-    """Whether a game has recorded positions, and no play, cube action or result."""
+    """Whether a game has recorded positions, but no play, cube action or result."""
     played = (action for action in game.actions if not _is_comment_or_roll(action))
     return {type(action) for action in played} == {SetUp}
 
@@ -453,7 +455,7 @@ def _is_comment_or_roll(action: Action) -> bool:
 def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Problem]:
-    """Yield a report if a game's score line is wrong, or if the match was already over."""
+    """Yield a problem if a game's score line is wrong, or if the match was already over."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
@@ -481,9 +483,9 @@ def _report_wrong_score(
 def _report_points_missing_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Problem]:
-    """Yield a report if the first score line lacks points that a director gave before the match.
+    """Yield a problem if the first score line lacks points given before the match.
 
-    `start` are these points, of left and right.
+    `start` are the points that a director gave left and right.
     """
     if game.score is None:
         return
@@ -497,9 +499,9 @@ def _report_points_missing_before_match(
 def _report_unconfirmed_points(
     match: Match, score_error: Problem, progress: _MatchProgress
 ) -> Problem:
-    """Return a report that a score line lacks the points that a director gave.
+    """Return the problem that a score line lacks the points that a director gave.
 
-    It replaces `score_error`, the report that the score line is wrong.
+    It replaces `score_error`, the problem that the score line is wrong.
     """
     assert score_error.game is not None
     assert progress.before is not None
@@ -569,10 +571,10 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether the score of a game fits the games before it, or cannot be compared with them.
+    """Whether a game begins at an expected score, or its score line cannot be checked.
 
-    `scores` are the possible scores before the game. The first game must begin at the score at
-    which the match starts.
+    The first game must begin at the starting score of the match. `scores` are the possible scores
+    before the game.
     """
     if progress.before is None:
         return scores == {progress.start}
@@ -587,7 +589,7 @@ def _replay_game(
     progress: _MatchProgress,
     play_game: PlayGame,
 ) -> GameReplay:
-    """Replay game `number` with the function `play_game`, and update `progress` for the next game."""
+    """Replay game `number`, and update `progress` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, progress.expected)
     recorded = _choose_score_to_replay(game, scores, None if progress.overrun else terms.length)
@@ -640,7 +642,7 @@ def _replay_game(
 def _list_all_turns(state: GameState, game: Game) -> Turns:
     """Return the turns of a game.
 
-    In a variant that is not checked, plays are not replayed: all turns then have the same board.
+    In a variant that is not checked, plays are not carried out, and the board stays the same.
     """
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
@@ -654,10 +656,10 @@ def _list_all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: the recorded one, or else the lowest of `scores`.
+    """Return the score at which to replay a game: the recorded one, or one of `scores`.
 
-    `scores` are the possible scores, ordered by left's points. A score at which the match is over
-    is taken only if there is no other.
+    `scores` are the possible scores. The one with the fewest points of left is taken, and one at
+    which the match is over only if there is no other.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
@@ -675,8 +677,8 @@ def replay_as_meant(
 ) -> GameState:
     """Replay a game as it was probably meant: from another start, say, or with cells swapped.
 
-    `conventions` are habits of the program that wrote the file, `context` is the state of the match
-    before the game. `odd_rows` are the lines with an unexpected row number.
+    `conventions` say how the program that wrote the file writes plays. `context` is the state of
+    the match before the game. `odd_rows` are the lines with an unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -706,10 +708,7 @@ def replay_as_meant(
 def _report_contestable_result(
     problems: list[Problem], state: GameState, *, last: bool
 ) -> Iterator[Problem]:
-    """Yield a report if a game was won by an illegal play that can still be corrected.
-
-    Only the last game of a match is examined.
-    """
+    """Yield a problem if the last game was won by an illegal play that can still be corrected."""
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
     play = state.last.play
@@ -725,5 +724,5 @@ def _report_contestable_result(
 
 
 def _is_uncorrected(error: Problem) -> bool:
-    """Whether an error is an illegal play that nobody has corrected."""
+    """Whether a problem is an illegal play that nobody has corrected."""
     return error.rule in MOVEMENT and error.standing is None and RULED not in error.about

@@ -28,7 +28,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_problems(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield the reports (`Problem`) on a match as a whole."""
+    """Yield the problems with a match as a whole."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -47,7 +47,7 @@ def match_problems(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows, or None if no rows are missing.
+    """Return the number of the last row before missing rows, or None if none are missing.
 
     `note` is the reader's note on an unexpected row number.
     """
@@ -65,7 +65,7 @@ def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
 
 
 def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield reports on a match's place in the file, its length, its date and its variant."""
+    """Yield problems with a match's place in the file, its length, its date and its variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -92,12 +92,12 @@ def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _lacks_number_and_score(game: Game) -> bool:
-    """Whether a game has no number, and its score is missing or 0-0, as in a `.gam` file."""
+    """Whether a game has no number, and no score except 0-0, as in a `.gam` file."""
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
 def _report_different_names(match: Match) -> Iterator[Problem]:
-    """Yield a report if player names differ between header and first score line, or change later."""
+    """Yield a problem if players' names differ between header and games, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -124,7 +124,7 @@ def _simplify_names(score: ScoreLine) -> list[str]:
 
 
 def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield a report for each game that lacks a header line which other games have."""
+    """Yield a problem for each game that lacks a header line which other games have."""
     match = replayed.match
     # The replay itself reports a file that begins in the middle of a game.
     first = 2 if any(problem.rule == "missing-header" for problem in replayed.problems) else 1
@@ -137,7 +137,7 @@ def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield a report for each game number that does not follow from the one before."""
+    """Yield a problem for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from problems_of_copies(replayed)
     yield from _report_repeated_games(replayed.repeats)
@@ -165,14 +165,14 @@ def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Problem]:
-    """Yield a report for each game that is recorded twice by mistake."""
+    """Yield a problem for each game that is recorded twice by mistake."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
         yield Problem("game-number", repeat.game.span, about, repeat.original)
 
 
 def problems_of_copies(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield a report for each game with the same plays as an earlier one."""
+    """Yield a problem for each game with the same plays as an earlier one."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -181,7 +181,7 @@ def problems_of_copies(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _report_wrong_order(match: Match, order: Order) -> Problem:
-    """Return a report that the games of a match are recorded in the wrong order."""
+    """Return the problem that the games of a match are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
@@ -190,7 +190,7 @@ def _report_wrong_order(match: Match, order: Order) -> Problem:
 
 
 def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield a report if a match starts at a score other than 0-0, or stops before its end."""
+    """Yield a problem if a match does not start at 0-0, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -221,7 +221,7 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def final_score_problems(replayed: MatchReplay) -> Iterator[Problem]:
-    """Yield a report if the games contradict the final score that a file's header states.
+    """Yield a problem if the games contradict the final score that a file's header states.
 
     Only files of Backgammon Galaxy state the final score, in the header `Elo`.
     """
@@ -248,7 +248,7 @@ def final_score_problems(replayed: MatchReplay) -> Iterator[Problem]:
 
 
 def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[Problem]:
-    """Yield a report for each wrong remark `Crawford game`."""
+    """Yield a problem for each wrong remark `Crawford game`."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

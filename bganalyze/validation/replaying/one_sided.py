@@ -25,7 +25,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
     """Return the side that has no turn although the other has several, or None.
 
-    Return None, too, if unreadable text may be its turn.
+    The result is also None if unreadable text may be its turn.
     """
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
@@ -36,9 +36,9 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(state: GameState) -> bool:
-    """Report once, instead of turn by turn, that all turns of one side are missing.
+    """Merge the errors of missing turns into one if all turns of one side are missing.
 
-    Return whether this was reported.
+    Return whether this was the case.
     """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.problems if noted.problem.rule == "turn-order"), None)

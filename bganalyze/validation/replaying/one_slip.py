@@ -68,9 +68,9 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_errors_of_one_mistake(state: GameState) -> None:
-    """Merge illegal plays into one error if one earlier mistake explains all of them.
+    """Merge illegal plays into one error if an earlier slip explains all of them.
 
-    The mistake is a play written wrong or a missing row.
+    The slip is a play written wrong or a missing row.
     """
     faults = sorted(
         (noted for noted in state.problems if noted.problem.rule in EXPLAINED),
@@ -85,7 +85,9 @@ def merge_errors_of_one_mistake(state: GameState) -> None:
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
     starts = list(_find_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
-    if _interrupt_plays(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
+    if _hide_or_change_board(actions[index:]) or not _are_mistakes_of_transcriber(
+        state, faults, starts
+    ):
         return
     search = _MistakeSearch(state, list_constraints(actions))
     reading = search.find_miswritten_play(shown) or search.find_lost_row(starts)
@@ -98,8 +100,8 @@ def merge_errors_of_one_mistake(state: GameState) -> None:
     state.doubt.note_other_board()
 
 
-def _interrupt_plays(actions: Sequence[Action]) -> bool:
-    """Whether any of these actions leaves the board unknown, or states a new board.
+def _hide_or_change_board(actions: Sequence[Action]) -> bool:
+    """Whether any of these actions makes the board unknown or sets up a new one.
 
     Plays after such an action say nothing about the board before it.
     """
@@ -115,7 +117,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the left action of each row, up to the line `last`."""
+    """Yield the index of left's first action in each row, up to the line `last`."""
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -130,8 +132,8 @@ def _are_mistakes_of_transcriber(
 ) -> bool:
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
-    `faults` are the illegal plays. `starts` are the indexes of the actions that begin the last rows
-    up to the first illegal play. An unexpected row number in one of these rows is one such sign.
+    `faults` are the illegal plays. `starts` are the indexes of the first actions in the rows before
+    them. An unexpected row number in such a row, for example, shows a mistake.
     """
     first = faults[0]
     if first.contradictions or first.problem.consequences or first.problem.rule not in AT_TABLE:
@@ -144,12 +146,12 @@ def _are_mistakes_of_transcriber(
 
 
 def _find_start(span: Span) -> tuple[int, int]:
-    """Return the line and the column at which a place in the file starts."""
+    """Return the line and the column where a place in the file starts."""
     return span.line, span.column
 
 
 def _name_place(action: Action) -> str:
-    """Return, in words, the row of an action, or its line if rows have no numbers."""
+    """Return the name of an action's row, or of its line if rows have no numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 
@@ -164,10 +166,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_miswritten_play(self, first_error: Span) -> str | None:
-        """Return, in words, the roll and the row of the play that was probably written wrong.
+        """Return the name of the play that was probably written wrong: its roll and row.
 
-        Another play of the same roll must make the rest of the game legal. Only plays up to
-        `first_error`, the place of the first error, are tried. Return None if there is no such play.
+        With another play of its roll, the rest of the game must be legal. Only plays up to
+        `first_error` are tried. Return None if there is no such play.
         """
         plays = [
             index
@@ -177,7 +179,7 @@ class _MistakeSearch:
         for index in reversed(plays[-PLAYS_BEFORE:]):
             play = self._actions[index]
             assert isinstance(play, Play)
-            if self.left <= 0 or _interrupt_plays(self._actions[index:]):
+            if self.left <= 0 or _hide_or_change_board(self._actions[index:]):
                 return None
             # With another play of its roll, the rest of the game is legal.
             if self._is_legal_after_other_play(index, play):
@@ -189,7 +191,7 @@ class _MistakeSearch:
     def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
         """Whether another play of the same roll makes all later actions legal.
 
-        `index` is the index of `play`.
+        `play` is the action at `index`.
         """
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
@@ -202,13 +204,13 @@ class _MistakeSearch:
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, the place where a row is probably missing, or None.
+        """Return the name of the place where a row is probably missing, or None.
 
-        A missing row is tried before each action whose index is in `starts`, from the last one
-        back. It is found if it makes all later actions legal.
+        A row is missing if all later actions are legal with it. It is tried before each action
+        whose index is in `starts`, from the last one back.
         """
         for index in reversed(starts):
-            if _interrupt_plays(self._actions[index:]):
+            if _hide_or_change_board(self._actions[index:]):
                 return None
             if self._is_legal_after_lost_row(index):
                 return LOST_ROW + _name_place(self._actions[index])
@@ -263,10 +265,10 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Map each board that meets `constraints` to a roll and steps that lead to it.
+        """Map each board within these constraints to a roll and steps that lead to it.
 
-        `position` is the board before the turn. If `may_stay` is False, boards with a checker of
-        the moving side on the bar are left out.
+        `position` is the board before the turn. If `may_stay` is False, the moving side may leave
+        no checker on the bar.
         """
         if self.left <= 0:
             return {}
@@ -279,7 +281,7 @@ class _MistakeSearch:
         }
 
     def _try_each_turn(self, before: Position, turns: Sequence[RollAndSteps]) -> Iterator[Position]:
-        """Yield the boards after each turn that is legal on the board `before`."""
+        """Yield the boards after each of the turns that is legal from `before`."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
@@ -302,14 +304,17 @@ class _MistakeSearch:
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield `steps`; if they are two steps of one checker, then also joined: `8/5 5/3` as `8/3`."""
+    """Yield `steps`. If they are two steps of one checker, yield them joined, too.
+
+    For example, `8/5 5/3` is also yielded as `8/3`.
+    """
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)
 
 
 def _enters_next(actions: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side enters from the bar or dances."""
+    """Whether a side's next play enters from the bar or dances."""
     plays = (action for action in actions if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

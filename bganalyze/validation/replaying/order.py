@@ -65,20 +65,20 @@ def _sort_by_numbers(match: Match) -> tuple[int, ...] | None:
 
 
 def _sort_by_scores(match: Match) -> tuple[int, ...]:
-    """Return the games sorted by the points of both sides together before each game."""
+    """Return the games sorted by the sum of both sides' points before each game."""
     points = [sum(game.score.points) if game.score else 0 for game in match.games]
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
 
 
 def _do_scores_fall(match: Match) -> bool:
-    """Whether the points of both sides together ever fall from a game to the next in the file."""
+    """Whether the sum of both sides' points ever falls from a game to the next in the file."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether each score line follows from the game before it, with the games in this order."""
+    """Whether each score line follows from the game before it, with games in this order."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_does_score_follow(game, after, length) for game, after in pairwise(games))
@@ -96,7 +96,7 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each game that copies an earlier one to the number of its original."""
+    """Map the number of each copied game to the number of its original, an earlier game."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
@@ -109,10 +109,7 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _find_copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original.
-
-    `numbers` are the numbers of the games to compare.
-    """
+    """Map the number of each copied game to the number of its original, among `numbers`."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
@@ -139,9 +136,9 @@ class Repeat(NamedTuple):
 def remove_repeated_games(
     match: Match, copies: Mapping[int, int]
 ) -> tuple[Match, tuple[Repeat, ...]]:
-    """Remove games that were recorded twice by mistake. Return the match and the games removed.
+    """Remove games that were recorded twice by mistake, and return the rest and the removed.
 
-    `copies` maps the number of a copy to that of its original.
+    `copies` maps the number of a copied game to the number of its original.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -172,9 +169,9 @@ def _renumber_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number` is game `original` recorded a second time, and no game of its own.
+    """Whether game `number` is a second record of game `original`, and no game of its own.
 
-    Both games have the same plays. `before` is the game above game `number`.
+    Both have the same plays. `before` is the game above game `number`.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
@@ -189,7 +186,7 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
 
 
 def _make_actions_comparable(game: Game) -> list[tuple[object, ...]]:
-    """Return the actions of a game, except comments, without their places and spelling."""
+    """Return the actions of a game without comments, places and spelling, to compare them."""
     return [
         _make_action_comparable(action) for action in game.actions if type(action) is not Comment
     ]
@@ -202,7 +199,7 @@ def _make_action_comparable(action: Action) -> tuple[object, ...]:
 
 
 def _list_play_keys(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return side, roll, steps and kind of each play that has a roll."""
+    """Return the side, roll, steps and kind of each play that has a roll."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

@@ -70,7 +70,7 @@ class Win(NamedTuple):
 
 
 class GameOutcome(NamedTuple):
-    """The result of a game in its three forms, and the rules that contradict it."""
+    """The result of a game as recorded, by the board, and as it counts."""
 
     recorded: Win | None
     """By the result line, or by a resignation that states its points."""
@@ -87,7 +87,7 @@ class GameOutcome(NamedTuple):
 
     @property
     def winner(self) -> Side | None:
-        """The side that won the game as statistics count it, or None if unknown."""
+        """The side that won the game as it counts, or None if unknown."""
         return None if self.counting is None else self.counting.side
 
 
@@ -191,9 +191,9 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
 
 def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Problem]]:
-    """Yield the numbers of copied games and of originals whose results are in doubt.
+    """Yield the numbers of copied games and originals with doubtful results.
 
-    Each number is paired with the report of the copy.
+    Each number comes with the problem that reports the copy.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), problem in zip(
@@ -220,7 +220,7 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 def _contradicts_result(game: GameReplay, error: Problem) -> bool:
     """Whether an action after the end of a game contradicts the recorded result.
 
-    `error` reports the action.
+    `error` is the problem that reports the action.
     """
     recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, ())
     # A second result.
@@ -235,10 +235,10 @@ def _contradicts_result(game: GameReplay, error: Problem) -> bool:
 
 
 def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return a game's result in its three forms: as recorded, by the board, and the one that counts.
+    """Return a game's result as recorded, by the board, and as it counts.
 
-    `index` is the game's place in `replayed.games`. `disputes` are the errors that cast doubt on
-    results.
+    `index` is the game's index in `replayed.games`. `disputes` are the errors that cast doubt on
+    results, by game.
     """
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
@@ -266,17 +266,16 @@ def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes
 
 
 def _find_recorded_win(game: GameReplay) -> Win | None:
-    """Return the win that the file states for a game, or None if winner or points are missing."""
+    """Return the win that the file states for a game, or None if it states none."""
     winner, points = game.ending.winner, game.ending.recorded
     return None if winner is None or points is None else Win(winner, points)
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Problem]) -> Win | None:
-    """Return the winner and the points of a game by its final board, or None if it decides nothing.
+    """Return the win that the final board of a game shows, or None if it shows none.
 
-    `disputing` are errors that contradict the recorded result. If one of them shows the right
-    points, return these: a gammon that the Jacoby rule does not count is worth the cube value.
-    Return None for a copied game, because its board is that of another game.
+    `disputing` are the errors that contradict the recorded result. One of them may show the right
+    points. The result is None for a copied game, because its board belongs to another game.
     """
     if game.ending.decided_for is None or any(problem.rule == COPY for problem in disputing):
         return None
@@ -298,11 +297,9 @@ def _decide_disputed_win(
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided.
 
-    - `index`: the game's place in the replayed games
-    - `recorded`, `by_board`: the wins by the result line and by the board
-    - `rules`: names of the rules whose errors contradict the result
-
-    The points are not capped at the match length.
+    `index` is the index of the game. `recorded` and `by_board` are the wins by the result line and
+    by the board. `rules` name the errors that contradict the result. The points may exceed the
+    match length.
     """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     if COPY in rules:
@@ -326,10 +323,9 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of unknown points with the points that the winner needed for the match.
+    """Return a win with unknown points set to those that the winner needed for the match.
 
-    If the cube value is not enough to win the match, or if the points are known, return `won`
-    unchanged.
+    The win is unchanged if its points are known, or if the cube value is less than needed.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -341,7 +337,7 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
     """Whether the next score line counts a gammon as a single game, by the Jacoby rule.
 
-    `index` is the game's place in `replayed.games`.
+    `index` is the game's index in `replayed.games`.
     """
     game, scored = replayed.games[index], _find_win_by_score(replayed, index)
     # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
@@ -359,10 +355,10 @@ def _list_written_results(game: GameReplay) -> list[Win]:
 
 
 def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner and points of a game by the score lines before and after it.
+    """Return the win that the score lines before and after a game show, or None.
 
-    `index` is the game's place in `replayed.games`. Return None if a line is missing, or if not
-    exactly one side has gained points.
+    The result is None if a line is missing or not exactly one side has gained points. `index` is
+    the game's index in `replayed.games`.
     """
     if index + 1 >= len(replayed.games):
         return None
@@ -380,17 +376,14 @@ def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two wins have the same side and the same points.
-
-    Points beyond the match length do not count.
-    """
+    """Whether two wins have the same side and points, up to the match length."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
-    """Return the points of a win of `side`, but not more than it needed."""
+    """Return the points of a win of `side`, at most the points that it needed."""
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
@@ -405,7 +398,7 @@ def _count_surplus_points(game: GameReplay, won: Win | None) -> int:
 
 
 def _find_replayed_length(replayed: MatchReplay) -> int | None:
-    """Return the match length of the replay, which may correct the recorded one."""
+    """Return the match length of the replay, which may differ from the recorded one."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
@@ -420,9 +413,9 @@ def _find_score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game and the winner of the match.
+    """Return the score after the last game and the winner of the match, None if unknown.
 
-    Both are None if unknown. `won` is the win of the last game.
+    `won` is the win of the last game.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -439,9 +432,8 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all points that a director gave in the game, `given_before_result` only the points
-    given before the result. Points count in the order of play, until a side has reached the match
-    length.
+    `given` are all points that a director gave in the game, `given_before_result` those before its
+    result. Points are added in this order until a side has reached the match length.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:
@@ -454,10 +446,7 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side that has reached the match length in the score `after`.
-
-    Return None if neither side has, or both have.
-    """
+    """Return the side that has reached the match length, or None if none or both have."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -474,7 +463,8 @@ def _find_recorded_result(
 ) -> FinalScore:
     """Return the final score and the winner of the match as the match file states them.
 
-    `games` are the outcomes of its games, `disputes` the errors that cast doubt on results.
+    `games` are the outcomes of the games. `disputes` are the errors that cast doubt on results, by
+    game.
     """
     length, last = length_of(replayed.match), replayed.games[-1]
     for problem in disputes.get(None, ()):
@@ -501,9 +491,10 @@ def _find_result_by_board(
     disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the match winner, with disputed games decided by their boards.
+    """Return the final score and the winner, with disputed games decided by their boards.
 
-    `games` are the outcomes of the games, `disputes` the errors that cast doubt on results.
+    `games` are the outcomes of the games. `disputes` are the errors that cast doubt on results, by
+    game.
     """
     after: Score | None = None
     for after in _yield_scores_by_board(replayed, games, disputes):
@@ -519,7 +510,7 @@ def _yield_scores_by_board(
 ) -> Iterator[Score | None]:
     """Yield the score after each game, with disputed games decided by their final boards.
 
-    Yield None for a game after which the score is unknown.
+    A score is None if it is unknown.
     """
     of_match = disputes.get(None, ())
     is_disputed = any(problem.rule == SCORE for problem in of_match)
@@ -543,9 +534,9 @@ def _yield_scores_by_board(
 def _add_win_to_score(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that began at the score `start` and ended with the win `won`.
+    """Return the score after a game that began at `start`, or None if its win is unknown.
 
-    Points that a director gave are added. Return None if the win is unknown.
+    Points that a director gave are added.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
@@ -563,17 +554,14 @@ def _add_win_to_score(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of `game` with left and right as in the first game."""
+    """Return a win of `game` with its side as in the first game's columns."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))
 
 
 def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
-    """Return the score after a win, capped at the match length.
-
-    Return None if the points are unknown.
-    """
+    """Return the score after a win, at most the match length, or None if its points are unknown."""
     if won is None or won.points is None:
         return None
     points = limit_points(won.points, length, score[won.side])

@@ -90,9 +90,8 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
     """Return the match and the turn on a line of the file, or raise PlaceError.
 
-    If the line has several turns, return the first one of the side in `place`, or the last one that
-    starts at or before the column in `place`. If the line only continues a wrapped row, return the
-    turn that it continues.
+    If the line has several turns, the side or the column of `place` chooses one. If the line only
+    continues a wrapped row, return the turn that begins on an earlier line.
     """
     entries: list[_Entry] = [
         (replayed, turn)
@@ -123,10 +122,10 @@ _Entry = tuple[MatchReplay, Turn]
 
 
 def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry | None:
-    """Return the turn that a line without a turn of its own continues, or None.
+    """Return the turn that a line continues, if mail has wrapped a long row, else None.
 
-    Such lines come from mail, which wraps long rows. The turn is the last one above `place` in the
-    same row. If `place` has a side, return None for a turn of the other side.
+    It is the last turn above `place` in the same row. If `place` has another side, the result is
+    None.
     """
     above = [entry for entry in entries if entry[1].action.span.line < place.line]
     if not above:
@@ -144,9 +143,10 @@ def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry 
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: the one at its place, or the next.
+    """Return the turn whose board to show with a finding.
 
-    If no turn follows, return a turn without an action.
+    This is the turn at the finding's place, or the next one. If there is none, return a turn
+    without an action.
     """
     games = replayed.games
     if finding.game is not None:
@@ -167,9 +167,9 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _make_turn_of_board_after(turn: Turn) -> Turn | None:
-    """Return a turn whose action is the board that the file records after an illegal play.
+    """Return a turn for the board that the file records after an illegal play, or None.
 
-    `turn` is the turn of the play. Return None if the file records no board after it.
+    `turn` is the turn of the play.
     """
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
@@ -178,7 +178,7 @@ def _make_turn_of_board_after(turn: Turn) -> Turn | None:
 
 
 def _make_turn_at_end(game: GameReplay) -> Turn:
-    """Return a turn without an action whose board is the one after the game."""
+    """Return a turn without an action, with the board after the game."""
     start, context = start_of(game.context.terms.variant), game.context
     boards = game.turns[-1].after if game.turns else start
     span = game.turns[-1].action.span if game.turns else game.game.span
@@ -186,7 +186,7 @@ def _make_turn_at_end(game: GameReplay) -> Turn:
 
 
 def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return a turn without an action whose board is the starting position."""
+    """Return a turn without an action, with the starting position."""
     terms = terms_of(replayed.match, BASIC)
     context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
     span = Span(finding.line, finding.column, finding.end_column)
@@ -194,15 +194,15 @@ def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def has_no_action(turn: Turn) -> bool:
-    """Whether a turn has no action, only the board after a game or before a match."""
+    """Whether a turn has no action, but only the board after a game or before a match."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn to show for a set-up: the first other action on the set-up's line.
+    """Return the turn to show for a recorded position (set-up).
 
-    Comments do not count. If there is no other action, return `turn` with the set-up's board and cube as those before the turn. If
-    `turn` is no set-up, return it unchanged.
+    It is the first other action on the same line, comments aside. Without one, return `turn` with
+    the recorded board and cube before it. If `turn` is no set-up, return it unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -220,7 +220,7 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return the end of an error message: the next line with an action, else the last.
+    """Return the end of an error message: the next line with an action, or else the last.
 
     >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
     ('; the next one is in line 5', '; the last one is in line 6')
@@ -234,7 +234,7 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _suggest_row(place: LinePlace) -> str:
-    """Return the end of an error message: a row that a line and column may stand for.
+    """Return the end of an error message: the row that a line and column may mean.
 
     >>> _suggest_row(LinePlace(line=2, column=14))
     '; row 14 of game 2 is written 2.14'
@@ -245,10 +245,9 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game, such as `2.14R` or `41:38`.
+    """Return the place of each turn of a game: `2.14R` (game, row, side), or line and column.
 
-    `2.14R` is the right cell of row 14 in game 2. If a turn has no such name of its own, it gets
-    line and column: `41:38`.
+    Line and column, such as `41:38`, are used if there is no row number or it occurs twice.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
@@ -267,7 +266,7 @@ def name_places(game: GameReplay) -> tuple[str, ...]:
 
 
 def side_of(turn: Turn) -> Side:
-    """Return the side of a turn, or left if it has none."""
+    """Return the side of a turn, or left if it has no side."""
     action = turn.action
     side: Side | None = getattr(action, "on_roll" if isinstance(action, SetUp) else "side", None)
     return LEFT if side is None else side
@@ -276,8 +275,8 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return the situation before a turn: board, cube, score, match length and roll.
 
-    For a recorded board (set-up), these are its board and cube. While a double is open, the side
-    that doubled is on roll.
+    For a recorded position (set-up), return its board and cube. While a double is unanswered, the
+    doubler is on roll.
     """
     if isinstance(turn.action, SetUp):
         return _read_situation(turn, turn.action)
@@ -289,7 +288,7 @@ def situation_before(turn: Turn) -> Situation:
 
 
 def _read_situation(turn: Turn, action: SetUp) -> Situation:
-    """Return the situation with the board and cube that a recorded board (set-up) states."""
+    """Return the situation with the board and cube of a recorded position (set-up)."""
     side = side_of(turn)
     situation = turn.situation(side, None)
     if action.boards is not None:
@@ -301,7 +300,7 @@ def _read_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game. If no turn has a row number, number the turns in order."""
+    """Return the turns of a game. If no row has a number, number the turns in order."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -312,7 +311,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: RowPlace) -> bool:
-    """Whether a turn is in the row of a place and, if the place has a side, of this side."""
+    """Whether a turn is in the row of a place, and of its side if it has one."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

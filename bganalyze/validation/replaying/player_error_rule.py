@@ -61,15 +61,17 @@ FIRST_OFFER = 2
 """The value that the first double of a game offers."""
 
 
-def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with each error marked as open (still correctable), corrected or too late."""
+def mark_correctable_errors(
+    games: Sequence[GameReplay], rule_book: RuleBook
+) -> tuple[GameReplay, ...]:
+    """Return the games with each error marked: correctable, corrected or too late to correct."""
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
     closing = [next(_find_closing_places(game, rule_book), None) for game in games]
     begun = [next(_find_rolls(game), None) for game in games]
     previous = (None, *games[:-1])
     return tuple(
-        _mark_standings_of_game(
+        _mark_correctable_errors_of_game(
             game,
             CorrectionLimits(
                 rule_book,
@@ -83,7 +85,11 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
         if _has_correctable_error(game)
         else game
         for game, later, next_game, before in zip(
-            games, _find_first_later(closing), _find_first_later(begun), previous, strict=True
+            games,
+            _find_first_in_later_games(closing),
+            _find_first_in_later_games(begun),
+            previous,
+            strict=True,
         )
     )
 
@@ -93,10 +99,10 @@ def _has_correctable_error(game: GameReplay) -> bool:
     return any(problem.rule in _WITH_STANDING for problem in game.problems)
 
 
-def _mark_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Return a game with each error marked as open (still correctable), corrected or too late."""
+def _mark_correctable_errors_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
+    """Return a game with each error marked: correctable, corrected or too late to correct."""
     return game._replace(
-        problems=tuple(with_standing(problem, limits) for problem in game.problems)
+        problems=tuple(mark_if_correctable(problem, limits) for problem in game.problems)
     )
 
 
@@ -116,10 +122,10 @@ class CorrectionLimits(NamedTuple):
     """The values that the cube may have had at the end of the game before."""
 
 
-def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first of some places that is in a later game, or None.
+def _find_first_in_later_games(first_places: Sequence[Span | None]) -> list[Span | None]:
+    """Return, for each game, the first place in later games, or None.
 
-    `first_places` has, for each game, the first of these places that is in the game, or None.
+    `first_places` has the first place in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -132,10 +138,10 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map the place of each action to the place from which its errors cannot be corrected.
+    """Map the place of each action to the place from which it cannot be corrected.
 
-    `later` is the first place in a later game that ends correction. Actions with no such place after
-    them in this game are mapped to `later`, or left out if `later` is None.
+    `later` is the first such place in a later game, or None. Actions without such a place are left
+    out.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -150,7 +156,7 @@ def _map_closing_actions(
 
 
 def _find_closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places in a game after which earlier illegal plays cannot be corrected."""
+    """Yield the places in a game from which earlier illegal plays cannot be corrected."""
     match rule_book.stands_after:
         case "roll":
             yield from _find_rolls(game)
@@ -176,9 +182,9 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns of a game whose roll was played or had no legal play.
+    """Yield the turns whose roll was played or had no legal play.
 
-    `not_rolled` are places of plays that count as no roll, such as a repeated row.
+    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
     """
     for turn in turns:
         action = turn.action
@@ -197,17 +203,17 @@ def refuses_double(error: Problem, rule_book: RuleBook) -> bool:
 
 
 def is_roll(action: Action) -> bool:
-    """Whether the action shows a roll, by its dice or by moved checkers."""
+    """Whether an action shows a roll, by its dice or by moved checkers."""
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
 def find_end_of_set_up_correction(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game after which a wrong set-up cannot be corrected.
+    """Return the place in a game from which a wrong set-up cannot be corrected.
 
-    `not_rolled` are places of plays that count as no roll, such as a repeated row. Return None if
-    the game ends before that.
+    The result is None if the game ends before. `not_rolled` are places of plays that do not count
+    as rolls, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
@@ -219,9 +225,9 @@ def find_end_of_set_up_correction(
 
 
 def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place where the second side to play makes its first play, or None.
+    """Return the place of the first play of the side that plays second, or None.
 
-    `not_rolled` are places of plays that count as no roll, such as a repeated row.
+    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
     """
     first: Side | None = None
     for turn in turns:
@@ -238,9 +244,9 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
 def _find_second_turn_of_starter(
     turns: Iterable[Turn], not_rolled: Collection[Span]
 ) -> Span | None:
-    """Return the place of the second turn of the side that began, or None.
+    """Return the place of the second turn (roll or double) of the side that began, or None.
 
-    The turn is a roll or a double. `not_rolled` are places of plays that count as no roll.
+    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
     """
     starter: Side | None = None
     has_other_rolled = False
@@ -261,8 +267,8 @@ def _find_second_turn_of_starter(
 def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
     """Return the place of a game's fifth roll, or None.
 
-    Successive rolls of one side count as one roll. `not_rolled` are places of plays that count as no
-    roll.
+    Successive rolls of one side count once. `not_rolled` are places of plays that do not count as
+    rolls, such as a repeated row.
     """
     count, last = 0, None
     for action in (turn.action for turn in turns):
@@ -277,9 +283,9 @@ def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Spa
 FIFTH = 5
 
 
-def with_standing(error: Problem, limits: CorrectionLimits) -> Problem:
-    """Return an error marked as open (still correctable), corrected or too late to correct."""
-    by_book = _mark_standing_without_director(error, limits)
+def mark_if_correctable(error: Problem, limits: CorrectionLimits) -> Problem:
+    """Return an error marked as correctable, corrected or too late to correct."""
+    by_book = _mark_as_if_no_director_ruled(error, limits)
     if RULED not in error.about or error.standing is not None:
         return by_book
     return error._replace(
@@ -293,8 +299,11 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the problem with the standing without the ruling."""
 
 
-def _mark_standing_without_director(error: Problem, limits: CorrectionLimits) -> Problem:
-    """Return an error marked as open, corrected or too late, as if no director had ruled."""
+def _mark_as_if_no_director_ruled(error: Problem, limits: CorrectionLimits) -> Problem:
+    """Return an error marked as if no director had ruled on it.
+
+    The mark says whether it can still be corrected, was corrected, or is too late to correct.
+    """
     if error.standing is not None or error.rule not in _WITH_STANDING:
         return error
     if error.rule in MOVEMENT:
@@ -308,17 +317,14 @@ def _mark_standing_without_director(error: Problem, limits: CorrectionLimits) ->
         error = error._replace(about={**error.about, "left_over": True})
         return _set_standing(error, None) if limits.rule_book.left_over_cube else error
     return (
-        _mark_standing_of_forbidden_double(error, limits)
-        if _is_forbidden(error, limits.rule_book)
-        else error
+        _mark_forbidden_double(error, limits) if _is_forbidden(error, limits.rule_book) else error
     )
 
 
 def _set_standing(error: Problem, closed_by: Span | None) -> Problem:
-    """Return an error with its standing: too late to correct, or open (still correctable).
+    """Return an error marked as too late to correct from the place `closed_by` on.
 
-    `closed_by` is the place from which correction is too late. If it is None, the error is still
-    open at the end of the file.
+    If `closed_by` is None, it is marked as correctable up to the end of the file.
     """
     if closed_by is None:
         return error._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
@@ -332,8 +338,8 @@ def _is_forbidden(error: Problem, rule_book: RuleBook) -> bool:
     return error.rule == "crawford-double" and bool(error.about["known"])
 
 
-def _mark_standing_of_forbidden_double(error: Problem, limits: CorrectionLimits) -> Problem:
-    """Return a forbidden double marked as open or as too late to annul, by the rule book."""
+def _mark_forbidden_double(error: Problem, limits: CorrectionLimits) -> Problem:
+    """Return a forbidden double marked as correctable or as too late to annul."""
     match limits.rule_book.forbidden_cube:
         case None:
             return error
@@ -358,9 +364,9 @@ def is_cube_left_over(error: Problem, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(error: Problem, limits: CorrectionLimits) -> Span | None:
-    """Return the place, perhaps in a later game, after which a wrong set-up cannot be corrected.
+    """Return the place from which a wrong set-up cannot be corrected, or None.
 
-    Return None if it can still be corrected at the end of the file.
+    The place may be in a later game. None means that correction is possible to the end of the file.
     """
     if error.game is None:
         return None

@@ -43,9 +43,9 @@ UNKNOWN_ROLL = (0, 0)
 
 
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
-    """Check a roll and its play, make the play on the board, and report errors in both.
+    """Check a roll and its play, make the play on the board, and report their errors.
 
-    Return the legality of the play, or None if the play was skipped or has no valid roll.
+    Return the legality of the play, or None if it was skipped or has no valid roll.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -58,7 +58,7 @@ def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
     if _is_roll_withdrawn(state, action):
         state.mark_as_no_roll(action)
         return None
-    if _skip_repetition(state, action):
+    if _skip_if_repeated(state, action):
         return None
     if state.cube.now.is_open:
         close_offer(state, action, side)
@@ -82,12 +82,12 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
 
 
 def _find_first_illegal_play(faults: Sequence[ReportedProblem]) -> ReportedProblem | None:
-    """Return the first report of an illegal play, or None."""
+    """Return the first problem that is an illegal play, or None."""
     return next((fault for fault in faults if fault.problem.rule in MOVEMENT), None)
 
 
 def _count_points_lost(state: GameState, loser: Side) -> int:
-    """Return the points that `loser` lost by a bear-off: 1, 2 or 3 times the cube."""
+    """Return the points that `loser` lost by a bear-off: 1, 2 or 3 times the cube value."""
     cube, size = state.cube.now, int(classify_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -97,18 +97,18 @@ def _count_points_lost(state: GameState, loser: Side) -> int:
 # -- repetitions and corrections ------------------------------------------------------------
 
 
-def _skip_repetition(state: GameState, action: Play) -> bool:
-    """Skip a play that repeats the last play. Return whether it is skipped.
+def _skip_if_repeated(state: GameState, action: Play) -> bool:
+    """Skip a play that only repeats the last play, and return whether it was skipped.
 
-    A second play of the same roll after an illegal one is a correction. If it is in time, the
-    illegal play is undone and the new play is not skipped.
+    A new play of the same roll may correct an illegal last play. If it is in time, the illegal play
+    is undone and the new one is not skipped.
     """
     if state.last is None:
         return False
     last, _, fault = state.last
     on_roll = state.to_act == action.side and not state.cube.now.is_open
     if last.side != action.side or on_roll:
-        return _skip_repeated_row(state, action)
+        return _skip_if_row_repeated(state, action)
     if not have_same_roll(last, action):
         return False
     if fault is not None:
@@ -127,7 +127,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was really made twice, because the later plays are legal only then."""
+    """Whether a repeated play was really made twice: only then are the later plays legal."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -137,7 +137,7 @@ def _is_played_twice(state: GameState, action: Play) -> bool:
 
 
 def corrects_winning_play(state: GameState, action: Play) -> bool:
-    """Whether this play corrects, in time, an illegal play that won the game."""
+    """Whether this play corrects an illegal play by which the same side won the game."""
     end, last = state.end, state.last
     if end.kind != "borne-off" or end.result is not None or end.is_followed:
         return False
@@ -147,7 +147,7 @@ def corrects_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll was taken back: the opponent's next play corrects the illegal play before."""
+    """Whether this roll was taken back so that the opponent could correct an illegal play."""
     if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
     last = state.last.play
@@ -161,7 +161,7 @@ def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
 
 
 def _is_too_late_after_double(state: GameState) -> bool:
-    """Whether it is too late to correct the last play, because a valid double followed it."""
+    """Whether a valid double after the last play makes it too late to correct that play."""
     if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
@@ -171,10 +171,10 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> bool:
-    """Join this play with the last play if both are parts of one legal play in the same cell.
+    """Join this play with the last one if both are parts of one legal play in a cell.
 
-    Report the second roll, and withdraw `report`, which says that the last play left a die unplayed.
-    Return whether the plays were joined.
+    The second roll is reported. `report`, which says that the last play left a die unplayed, is
+    withdrawn. Return whether the plays were joined.
     """
     if report.problem.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -192,10 +192,9 @@ def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> boo
 
 
 def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) -> None:
-    """Undo the illegal last play, because `action`, a play of the same roll, corrects it in time.
+    """Undo the illegal last play, because `action` corrects it, and mark it as corrected.
 
-    `report` is the report of the illegal play, which is marked as corrected. `action` itself is not
-    made here.
+    `report` is the problem with the last play. `action` is not carried out here.
     """
     report.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
@@ -204,7 +203,7 @@ def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) 
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:
-    """Make a play that corrects the last play too late. The error of the last play still counts."""
+    """Make a play that corrects the last play too late. The last play remains an error."""
     assert state.last is not None
     before, side = state.boards_before_last_play(), action.side
     position = Position(before[side], before[other_side(side)])
@@ -216,8 +215,8 @@ def _make_late_correction(state: GameState, action: Play) -> None:
     state.mark_as_no_roll(action)
 
 
-def _skip_repeated_row(state: GameState, action: Play) -> bool:
-    """Skip a play whose row is written twice. Return whether it is skipped."""
+def _skip_if_row_repeated(state: GameState, action: Play) -> bool:
+    """Skip a play whose row is written twice, and return whether it was skipped."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(
@@ -239,10 +238,7 @@ def _skip_repeated_row(state: GameState, action: Play) -> bool:
 
 
 def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
-    """Report a play of a repeated row, unless the other play of the row was reported.
-
-    `action` repeats the play `first`.
-    """
+    """Report a play that repeats the play `first`, unless its row was already reported."""
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_problem("replayed-turn", action, first=place_text(first.span))
@@ -252,7 +248,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
 
 
 def _check_play(state: GameState, action: Play) -> Legality | None:
-    """Check a play and carry it out; return its legality, or None if unchecked."""
+    """Check a play and carry it out. Return its legality, or None if it cannot be checked."""
     if action.called_illegal:
         _make_play_marked_illegal(state, action)
         return None
@@ -264,7 +260,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
             _move_checkers_unchecked(state, action)
         return None
     if action.how is PlayRecord.UNREAD:
-        return _make_half_read_play(state, action)
+        return _make_partly_read_play(state, action)
     if not action.steps:
         return _check_roll_without_play(state, action, dice)
     position = state.seen_by(action.side)
@@ -275,14 +271,14 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     if checked.unmarked or checked.mismarked or checked.remark:
         _note_spelling(state, action, checked)
     state.set_position(after, action.side)
-    state.doubt.count_legal()
+    state.doubt.count_legal_play()
     if checked.remark == "ambiguous-route":
         report_ambiguous_route(state, action, position, after)
     return checked
 
 
 def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
-    """Return the roll of a play, or None if it is missing or impossible. Report errors in it."""
+    """Return the roll of a play, or None if it is missing or impossible, and report its errors."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
@@ -301,7 +297,7 @@ def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
 
 
 def _is_unknown_turn(state: GameState, action: Play) -> bool:
-    """Whether a turn has neither roll nor play (`00: ????`), and the game goes on."""
+    """Whether a turn has neither roll nor play (`00: ????`), and is not the last."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
@@ -335,10 +331,10 @@ def _make_play_marked_illegal(state: GameState, action: Play) -> None:
         leave_out_play(state, fault, recorded)
 
 
-def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
+def _make_partly_read_play(state: GameState, action: Play) -> Legality | None:
     """Make a play of which only some steps could be read.
 
-    Return its legality, or None if it was guessed.
+    Return its legality, or None if the whole play was guessed.
     """
     assert action.dice is not None
     if action.steps:
@@ -357,11 +353,10 @@ def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
 def _check_roll_without_play(
     state: GameState, action: Play, dice: tuple[int, int]
 ) -> Legality | None:
-    """Check a roll without steps: a dance, a resignation, or a play that is not recorded.
+    """Check a roll without steps: a dance, a resignation, or a play that is not written.
 
-    If a play was possible and the file does not claim a dance, the play is reported as missing, and
-    a guess at it is made. Return the legality of a dance, or None if the roll was not played or its
-    play is unknown.
+    If a play was possible, it is reported as missing and guessed, or the dance is an error. Return
+    the legality of a dance; otherwise, None.
     """
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
@@ -393,7 +388,7 @@ def _check_roll_without_play(
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
     """Whether a roll without steps is followed by another roll or a double in its cell.
 
-    A double counts only if the next play may belong to the roll.
+    A double counts only if the roll may be played after it.
     """
     following = state.nearby_action(1)
     if not share_cell(action, following):
@@ -404,10 +399,10 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play may belong to `action`, a roll without steps.
+    """Whether the next play may be the play of `action`, a roll without steps.
 
-    Return True if no play follows, or if the next play is of the same side and has the same roll or
-    none.
+    It may be if the side is the same and the roll is the same or missing. If no play follows, the
+    result is True.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
@@ -416,7 +411,7 @@ def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
 
 
 def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
-    """Report a legal play written by a blocked route, or with wrong or missing hit marks."""
+    """Report a legal play with a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
         state.add_problem("missing-hit-mark", action, action.place(checked.unmarked[0]))

@@ -15,7 +15,7 @@ SIZES = (1, 2, 3)
 
 
 class EndedGame:
-    """The end of a game: its written points, and the problems that determine its correct points."""
+    """The end of a game: its written points, and what determines its correct points."""
 
     def __init__(self, game: GameReplay, points_error: Problem | None) -> None:
         """Keep a game and, if its points are wrong, the report of that error."""
@@ -34,7 +34,7 @@ class EndedGame:
 
     @property
     def cube(self) -> int:
-        """The cube value by which the game is scored: after a pass, the value before the refused double."""
+        """The cube value by which the game is scored; after a pass, the value before the double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property
@@ -49,7 +49,7 @@ class EndedGame:
 
     @cached_property
     def possible_points(self) -> list[int]:
-        """The points that the winner may have won, in full or capped at the match length."""
+        """The points that the winner may have won, in full or up to the match length."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
         on_board, winner = self._game.ending.on_board, self._game.ending.winner
@@ -87,11 +87,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the correct points of each game if all points were written in the wrong way `way`.
+    """Return the correct points of each game if all points were written in the same wrong way.
 
-    An example of `way` is leaving out the cube. An entry is None if the written points are correct,
-    or if `way` does not explain them. If correct points of any game would have been written
-    differently in this way, return an empty list.
+    The cube may have been left out, for example. An item is None if the written points are correct
+    or cannot be explained. If correct points contradict the way, the result is empty.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -44,9 +44,8 @@ MOST_SCORES = 200
 def scores_before(game: Game, expected: Scores) -> Scores:
     """Return the possible scores before a game.
 
-    - The written score alone, if it is among the `expected` scores.
-    - The written score and all `expected` scores, if it is not.
-    - The `expected` scores, if no score is written; 0-0 if none is expected either.
+    If the written score is not `expected`, both are possible. Without a written score, the expected
+    ones are possible, or 0-0 if there are none.
     """
     if game.score is None:
         return expected or {NIL}
@@ -56,10 +55,10 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return the possible scores after a game, by the possible `scores` before it.
+    """Return the possible scores after a game that began at one of `scores`.
 
-    `gains` are the possible winners with their points. Return an empty set, which allows any score,
-    if there are more than `MOST_SCORES`.
+    `gains` are the possible winners with their points. If there are more than `MOST_SCORES` scores,
+    the result is empty, which allows any score.
     """
     following: Scores = set()
     for left, right in scores:
@@ -74,7 +73,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins of a game (winner, points) by result line, resignation or board."""
+    """Return the possible wins (winner, points) by result line, resignation or board."""
     if ending.kind == "replayed":
         return set()
     gains = set(_yield_possible_gains(state, ending))
@@ -83,14 +82,14 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
     if state.is_swapped:
         gains |= {(other_side(side), points) for side, points in gains}
     if state.context.terms.is_money and state.context.cube > 1:
-        gains |= set(_leave_out_automatic_doubles(gains, state.context.cube))
+        gains |= set(_divide_by_starting_cube(gains, state.context.cube))
     return gains
 
 
-def _leave_out_automatic_doubles(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
+def _divide_by_starting_cube(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
     """Yield the possible wins with points divided by the cube value at the start of the game.
 
-    Wins whose points are no multiple of that value are left out.
+    The value is above 1 after automatic doubles. Wins whose points it does not divide are left out.
     """
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).
@@ -100,7 +99,7 @@ def _leave_out_automatic_doubles(gains: Iterable[Gain], starting_cube: int) -> I
 
 
 def _yield_possible_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible win of a game, a pair of winner and points."""
+    """Yield each possible win of a game: the winner and the points."""
     winner = state.end.winner
     # A result may name the wrong side, or be written twice.
     for result in (state.end.result, state.end.other_result):
@@ -129,7 +128,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[Problem]:
-    """Yield a report if game `number` has a score line with none of the `expected` scores."""
+    """Yield a problem if a game's score line has none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return

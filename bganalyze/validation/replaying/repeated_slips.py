@@ -21,7 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Keep only the first report of a mistake that the transcriber makes in every game."""
+    """Merge the problems of a mistake made in every game into the first of them."""
     first: dict[str, Problem] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):
@@ -47,9 +47,9 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Write the name of a mistake made in every game into its reports.
+    """Write into the problems which mistake the transcriber makes in every game.
 
-    An example is `every step marked as a hit`.
+    Such a mistake is `every step marked as a hit`.
     """
     faulty = {problem.rule for game in games for problem in game.problems}
     readings = {
@@ -86,7 +86,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game is written with the cube value before it."""
+    """Whether the first double of every game is written with the value before the double."""
     wrong = {
         problem.span: problem.about
         for game in games

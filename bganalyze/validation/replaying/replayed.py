@@ -19,12 +19,12 @@ Boards = tuple[Points, Points]
 
 
 def as_boards(position: Position, side: Side) -> Boards:
-    """Return a position seen by `side` as left's checkers, then right's."""
+    """Return the two boards, left's and right's checkers, of a position seen by `side`."""
     return (position.own, position.other) if side == 0 else (position.other, position.own)
 
 
 def seen_by(boards: Boards, side: Side) -> Position:
-    """Return the position as `side` sees it. `boards` are left's and right's checkers."""
+    """Return the position as `side` sees it, from left's and right's checkers."""
     return Position(boards[side], boards[1 - side])
 
 
@@ -119,7 +119,7 @@ class Turn(NamedTuple):
     def situation(self, side: Side, dice: Dice | None) -> Situation:
         """Return the situation before the action: board, cube, score, match length and `dice`.
 
-        A situation has either a roll or an unanswered double: with `dice`, a double is left out.
+        If `dice` are given, an unanswered double is left out.
         """
         return Situation(
             position=self.position(side),
@@ -142,7 +142,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards after a legal play. The play must be one that `try_plain_play` accepts."""
+    """Return the boards after a legal play, which `try_plain_play` must accept."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
@@ -153,7 +153,7 @@ def boards_after(boards: Boards, play: Play) -> Boards:
 
 
 class UsualPlays(NamedTuple):
-    """Plays in succession that a quick check found legal. Their turns are made only when needed."""
+    """Successive plays that a quick check found legal. They become `Turn` objects when needed."""
 
     context: Context
     cube: Cube
@@ -168,7 +168,7 @@ class UsualPlays(NamedTuple):
 
 
 class Turns(Sequence[Turn]):
-    """The turns of a game. The turns of `UsualPlays` are made when any turn is first read."""
+    """The turns of a game. Usual plays become `Turn` objects when a turn is first read."""
 
     __slots__ = ("_count", "_made", "_unmade")
 
@@ -184,7 +184,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, plays: UsualPlays) -> None:
-        """Add many legal plays at once; their `Turn` objects are made when they are read."""
+        """Add plays that a quick check found legal. They become `Turn` objects later."""
         self._unmade.append(plays)
         self._count += len(plays.plays)
 
@@ -216,13 +216,13 @@ class Turns(Sequence[Turn]):
         return repr(self._make_all())
 
     def actions(self) -> Iterator[Action]:
-        """Yield the actions of the game without making a `Turn` of each."""
+        """Yield the actions of the game, without making `Turn` objects."""
         yield from (turn.action for turn in self._made)
         for part in self._unmade:
             yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
     def _make_all(self) -> list[Turn]:
-        """Make the turns that are not made yet, and return all turns."""
+        """Return all turns, after making the `Turn` objects of usual plays."""
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
@@ -237,7 +237,7 @@ class Contradiction(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """An error or a remark about a match, as a replay observed it. A check puts it into words."""
+    """An error or a remark that a replay noted. A check puts it into words."""
 
     rule: str
     """The name of the rule."""
@@ -263,7 +263,10 @@ class Problem(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this error with `others` and their consequences counted as its consequences."""
+        """Return this error with other errors counted as its consequences.
+
+        The consequences of the others are counted, too.
+        """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
             count += 1 + (other.consequences or 0)
@@ -272,7 +275,7 @@ class Problem(NamedTuple):
 
 
 def count_with_consequences(problems: Iterable[Problem]) -> int:
-    """Return the number of errors (`problems`) and of their consequences."""
+    """Return the number of problems and of their consequences."""
     return sum(1 + (problem.consequences or 0) for problem in problems)
 
 
@@ -297,7 +300,7 @@ class Ending(NamedTuple):
 
 
 class GameReplay(NamedTuple):
-    """A replayed game: its turns, its end and the problems found on the way."""
+    """A replayed game: its turns, its end and its problems (errors and remarks)."""
 
     game: Game
     context: Context
@@ -314,15 +317,15 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game, as far as the score shows.
+        """Whether this is the Crawford game by the score, and no double is against that.
 
-        If the score does not prove this, the game must have no double.
+        A double is no argument if the score proves that this is the Crawford game.
         """
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 
     def corrected(self) -> frozenset[Span]:
-        """Return the places of faulty actions that a player or a director corrected."""
+        """Return the places of erroneous actions that a player or a director corrected."""
         return frozenset(
             problem.turn.action.span
             for problem in self.problems
@@ -330,7 +333,7 @@ class GameReplay(NamedTuple):
         )
 
     def corrected_by_ruling(self) -> frozenset[Span]:
-        """Return the places of faulty actions that a director corrected."""
+        """Return the places of erroneous actions that a director corrected."""
         return frozenset(
             problem.turn.action.span
             for problem in self.problems

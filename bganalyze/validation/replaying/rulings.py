@@ -73,12 +73,12 @@ def points_before(game: Game) -> Score:
 
 
 def points_from_start(game: Game) -> Score:
-    """Return the points that a director gave each side after a game's beginning."""
+    """Return the points that a director gave each side after the game began."""
     return _sum_points(_split_points(game)[1])
 
 
 def points_during(game: Game) -> Score:
-    """Return the points that a director gave each side after a game began and before its result."""
+    """Return the points that a director gave each side during the game, before its result."""
     if not has_rulings(game):
         return 0, 0
     ends = (number for number, action in enumerate(game.actions) if type(action) in _ENDS)
@@ -92,7 +92,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return two lists of rulings that give points: made before the game began, and later."""
+    """Return the rulings that give points: those before the game began, and the later ones."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -106,16 +106,13 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
-    """Return the director's rulings whose points the score line of `game` must include.
-
-    `previous` is the game before, or None.
-    """
+    """Return the rulings whose points must be in the score line of `game`."""
     later = [] if previous is None else _split_points(previous)[1]
     return [*later, *_split_points(game)[0]]
 
 
 def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
-    """Return the points that these rulings together give each side."""
+    """Return the points that these rulings give each side in all."""
     left = right = 0
     for ruling in rulings:
         if ruling.to == LEFT:
@@ -126,10 +123,10 @@ def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
 
 
 def add_points(score: Score, given: Score, length: int | None) -> Score:
-    """Add a director's points to a score, capped at the match length.
+    """Add a director's points to a score, up to the match length (0 for no limit).
 
-    >>> add_points((3, 2), (0, 1), 5), add_points((4, 2), (2, 0), 5), add_points((4, 2), (2, 0), 0)
-    ((3, 3), (5, 2), (6, 2))
+    >>> add_points((3, 2), (0, 1), 5), add_points((4, 2), (2, 0), 5)
+    ((3, 3), (5, 2))
     """
     left, right = (
         points + limit_points(more, length, points) if more else points
@@ -141,7 +138,7 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
     """Return the scores with a director's points added.
 
-    A sum beyond the match length gives two scores: in full, and capped at the length.
+    A sum beyond the match length is included in full and cut to the length.
     """
     if given == (0, 0):
         return scores
@@ -150,14 +147,14 @@ def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> s
 
 
 def is_replayed(game: Game) -> bool:
-    """Whether a director ruled that the game is played again."""
+    """Whether a director ruled that the game is to be played again."""
     return GameReplayed in map(type, game.actions)
 
 
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games with the points that a director gave in each (field `given`).
+    """Return the games with the points that a director gave during each (field `given`).
 
     `order` has the numbers of the games in the order of play.
     """
@@ -178,10 +175,7 @@ MOST_TURNS = 20
 
 
 def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
-    """Return the boards with checkers moved as a director ruled.
-
-    If a checker is missing, return which one.
-    """
+    """Return the boards with checkers moved as a director ruled, or the missing checker."""
     moved = list(boards[0]), list(boards[1])
     for side, steps in zip((LEFT, RIGHT), ruling.steps, strict=True):
         for (source, *_, target), _ in steps:
@@ -243,7 +237,7 @@ def _mark_corrected(report: ReportedProblem, ruling: RulingMade) -> None:
 
 
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
-    """Report that a director's ruling does not fit the game; `details` are for the message."""
+    """Report that a director's ruling does not fit the game. `details` are for the message."""
     cause = state.doubt.cause
     if cause is None:
         state.add_problem("ruling-mismatch", action, **details)
@@ -257,7 +251,7 @@ def _decide_turn_after_ruling(
 ) -> None:
     """Give the turn to the side that acts next after a director put checkers back.
 
-    `boards` are the boards after that ruling, and `corrected` are the errors that it corrects.
+    `boards` are the boards after the ruling. `corrected` are the errors that it corrects.
     """
     if state.last is None:
         return
@@ -274,7 +268,10 @@ def _decide_turn_after_ruling(
 def _find_corrected_errors(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[ReportedProblem]:
-    """Return the errors that a director's ruling corrects. `boards` are the boards after it."""
+    """Return the errors that a director's ruling corrects.
+
+    `boards` are the boards after the ruling.
+    """
     error = _find_last_error(state, MOVEMENT)
     if error is not None and _corrects_illegal_play(state, error.problem, action, boards):
         return [error]
@@ -285,7 +282,7 @@ def _find_corrected_errors(
 
 
 def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[ReportedProblem]:
-    """Return the reports of errors against these rules that nobody has corrected, latest first."""
+    """Return the recent errors against these rules that nobody has corrected, latest first."""
     return [
         noted
         for noted in islice(reversed(state.problems), MOST_TURNS)
@@ -296,12 +293,12 @@ def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[R
 
 
 def _find_last_error(state: GameState, rules: Collection[str]) -> ReportedProblem | None:
-    """Return the latest report of an error against these rules that nobody has corrected."""
+    """Return the latest error against these rules that nobody has corrected, or None."""
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
 def _find_dice(error: Problem) -> Dice | None:
-    """Return the roll of the play in which an error was made, or None."""
+    """Return the roll of the illegal play that a problem reports, or None."""
     action = None if error.turn is None else error.turn.action
     return action.dice if isinstance(action, Play) else None
 
@@ -309,7 +306,7 @@ def _find_dice(error: Problem) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, error: Problem, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a director's ruling takes an illegal play back, or makes it legal.
+    """Whether a director's ruling takes an illegal play back or makes it legal.
 
     `boards` are the boards after the ruling.
     """
@@ -349,7 +346,7 @@ def is_roll_interrupted(state: GameState) -> bool:
 
 
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
-    """Yield the place of each roll that a director's ruling interrupted before it was played."""
+    """Yield the place of each roll that a director interrupted before it was played."""
     if not has_rulings(game.game):
         return
     # The file writes such a roll again after the ruling.

@@ -23,7 +23,7 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def check_recorded_board(state: GameState, action: SetUp) -> None:
-    """Continue from a board that the file records, and report how it differs from the replay."""
+    """Report how a recorded board differs from the replay, and continue from it."""
     if state.end.kind is not None:
         return
     if action.boards is not None:
@@ -37,7 +37,7 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     """Check the recorded `boards`, and continue the replay from them.
 
-    At the beginning of a game, the boards are compared with its starting position; later, with the
+    At the beginning of a game, they are compared with its starting position, later with the
     replayed boards.
     """
     opening = state.opening
@@ -51,12 +51,12 @@ def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
 
 
 def _is_too_late_to_correct(state: GameState) -> bool:
-    """Whether a wrong set-up can no longer be corrected."""
+    """Whether it is too late to correct a wrong set-up (starting position)."""
     return state.opening.is_over and not _is_correction_awaited(state)
 
 
 def _is_correction_awaited(state: GameState) -> bool:
-    """Whether a wrong set-up is not corrected yet, but still can be."""
+    """Whether a wrong set-up (starting position) is not corrected yet, but still can be."""
     if not any(
         noted.problem.rule in SET_UP and noted.problem.standing is None for noted in state.problems
     ):
@@ -65,9 +65,9 @@ def _is_correction_awaited(state: GameState) -> bool:
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a recorded starting board. Return whether it is the start of another variant."""
+    """Check a recorded starting board, and return whether it is that of another variant."""
     # A second start corrects the first one.
-    for noted in state.opening.take_new_problems(state.problems):
+    for noted in state.opening.take_newly_reported(state.problems):
         if noted.problem.rule in SET_UP and noted.problem.standing is None:
             noted.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[state.context.terms.variant]
@@ -109,7 +109,7 @@ def _take_checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
 
 
 def boards_from_start(state: GameState, start: Boards) -> Boards:
-    """Return the boards after the plays made so far, if the game had begun from `start`."""
+    """Return the boards after the plays made so far, starting from the boards `start`."""
     replayed, boards = state.opening.replayed or (0, start)
     for index in range(replayed, len(state.turns)):
         play = state.turns[index].action
@@ -122,7 +122,7 @@ def boards_from_start(state: GameState, start: Boards) -> Boards:
 
 
 def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Report where a recorded board and cube differ from the replayed ones."""
+    """Report how a recorded board and cube differ from the replayed ones."""
     wrong = "; ".join(
         (*_describe_wrong_checkers(state, action, boards), *_describe_wrong_cube(state, action))
     )
@@ -131,10 +131,10 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 
 
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, where the recorded checkers differ from the replayed ones.
+    """Yield, in words, how the recorded checkers differ from the replayed ones.
 
-    If an earlier error made the replayed board uncertain, nothing is yielded: the difference counts
-    as a consequence of that error.
+    If an earlier error made the replayed board uncertain, the difference counts as its consequence
+    instead.
     """
     if state.boards == boards:
         return
@@ -148,8 +148,8 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If an earlier error made the replayed cube uncertain, nothing is yielded: the difference counts
-    as a consequence of that error.
+    If an earlier error made the replayed cube uncertain, the difference counts as its consequence
+    instead.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -163,7 +163,7 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
 
 
 def _describe_cube(cube: Cube) -> str:
-    """Return the value and place of a cube: `at 2 with {left}`."""
+    """Return the value and the place of a cube in words, such as `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -171,10 +171,9 @@ def _describe_cube(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers, or a point with checkers of both sides, in a set-up.
+    """Report wrong numbers of checkers, or a point held by both sides, on a recorded board.
 
-    `boards` are those of the set-up, `expected` those that it should have. Return whether anything
-    is wrong.
+    `expected` are the boards that should be there. Return whether anything was reported.
     """
     noted_before = len(state.problems)
     most = VARIANTS[state.context.terms.variant].checkers
@@ -220,7 +219,10 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
-    """Return how a recorded starting board differs: `{left} has 4 on 13, 4 on 8 (...)`."""
+    """Return how a recorded starting board differs, such as `{left} has 4 on 13, 4 on 8`.
+
+    Where misplaced checkers belong is added in brackets.
+    """
     parts = []
     for side, difference in _describe_differing_sides(expected, recorded):
         # In the brackets: where one or two misplaced checkers belong.
@@ -233,14 +235,14 @@ _BORNE_OFF = "the checkers borne off"
 
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
-    """Return how recorded checkers differ from expected ones: `{left} has 4 on 13, 4 on 8`."""
+    """Return how recorded checkers differ, such as `{left} has 4 on 13, 4 on 8`."""
     return (
         "; ".join(words for _, words in _describe_differing_sides(expected, recorded)) or _BORNE_OFF
     )
 
 
 def _describe_differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side with other checkers than expected, and words: `{left} has 4 on 13`."""
+    """Yield each side whose checkers differ, with words such as `{left} has 4 on 13`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
@@ -261,13 +263,11 @@ MOST_MISPLACED = 2
 def describe_misplaced(expected: Points, recorded: Points) -> str:
     """Return, in words, where one or two misplaced checkers belong.
 
-    Return "" if there are more or none.
+    If no checker or more than two are misplaced, return "".
 
     >>> from bganalyze.board.position import points
     >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))
     'one checker on 8 belongs on 13'
-    >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 3, 8: 3}))
-    'two checkers are missing on 13'
     """
     points = range(1, BAR + 1)
     if any(abs(recorded[p] - expected[p]) > MOST_MISPLACED for p in points):
@@ -283,11 +283,11 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 def _describe_misplaced_checkers(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return, in words, that one or two checkers are missing, too many or misplaced.
 
-    `on` is the point where they are, None if they are missing. `belongs` is the point where they
-    should be, None if they are too many.
+    `on` is the point where they are, or None if they are missing. `belongs` is the point where they
+    should be, or None if they are too many.
 
-    >>> _describe_misplaced_checkers(1, None, "the 6 point"), _describe_misplaced_checkers(2, "the bar", "the 8 point")
-    ('one checker is missing on the 6 point', 'two checkers on the bar belong on the 8 point')
+    >>> _describe_misplaced_checkers(1, None, "the 6 point")
+    'one checker is missing on the 6 point'
     """
     who, verb, is_ = (
         ("one checker", "belongs", "is")

@@ -47,7 +47,7 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    Candidates are the start of another variant, and the stated start with one checker elsewhere.
+    The starts of other variants are tried, and the stated start with one checker elsewhere.
     """
     faults = [noted.problem for noted in state.problems if noted.problem.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
@@ -94,7 +94,10 @@ def _find_start_without_errors(
 def _find_start_with_fewest_errors(
     starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
 ) -> BoardGuess | None:
-    """Return the start from which the fewest plays are illegal, at most `most_faults`, or None."""
+    """Return the start from which the fewest plays are illegal, or None.
+
+    Starts with more than `most_faults` illegal plays are left out.
+    """
     best: BoardGuess | None = None
     for start in starts:
         count = _count_illegal_plays(start, later_plays, most_faults)
@@ -104,7 +107,7 @@ def _find_start_with_fewest_errors(
 
 
 def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many later plays are illegal from `start`. Counting stops above `most_faults`."""
+    """Return how many later plays are illegal from `start`. Counting ends above `most_faults`."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
@@ -115,7 +118,7 @@ def _is_in_first_plays(state: GameState, error: Problem) -> bool:
 
 
 def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the start of each variant that begins on other boards than `stated_start`, as a guess."""
+    """Yield guesses: the start of each variant that differs from `stated_start`."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
@@ -126,9 +129,9 @@ def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _find_fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return starting positions that make the first plays legal.
+    """Return the starting positions from which the first plays are legal.
 
-    Each of them is `stated_start` with one checker moved to another point.
+    Each is `stated_start` with one checker moved to another point.
     """
     # Cached, because a search for repairs replays the game many times.
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
@@ -140,7 +143,7 @@ def _find_fitting_starts(
 
 
 def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield each board that differs from the stated start in the place of one checker."""
+    """Yield guesses: each board that is the stated start with one checker elsewhere."""
     for side, name in enumerate(("{left}", "{right}")):
         for source, target, points in _move_each_checker(stated_start[side]):
             boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
@@ -150,7 +153,7 @@ def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Board
 
 
 def _move_each_checker(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to move one checker to another point: from, to, and the checkers after it."""
+    """Yield each move of one checker to another point: from, to, and the checkers after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

@@ -46,9 +46,9 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 @dataclass(slots=True, eq=False)
 class ReportedProblem:
-    """The report of a fault, which can still be amended during the replay.
+    """A problem that the replay has reported and can still amend.
 
-    Several parts of the replay hold the same report, and all see each amendment.
+    Several parts of the replay hold the same object, and all see each amendment.
     """
 
     problem: Problem
@@ -57,7 +57,7 @@ class ReportedProblem:
 
     @property
     def whole_problem(self) -> Problem:
-        """The report of the error, with the later actions that contradict it."""
+        """The problem, with the later actions that contradict it."""
         if not self.contradictions:
             return self.problem
         return self.problem._replace(
@@ -65,16 +65,16 @@ class ReportedProblem:
         )
 
     def amend_problem(self, **changes: Any) -> None:
-        """Replace fields of the report."""
+        """Replace fields of the problem."""
         self.problem = self.problem._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
-        """Note that `action` breaks `rule` as a consequence of this error."""
+        """Note that `action` breaks `rule` as a consequence of this problem."""
         self.amend_problem(consequences=(self.problem.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
-        """Add later actions which show that the faulty action did not happen as written."""
+        """Add later actions which show that the erroneous action did not happen as written."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
@@ -95,7 +95,7 @@ VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beav
 
 @dataclass(slots=True, eq=False, repr=False)
 class CubeState:
-    """The cube, and which of its properties are uncertain after a cube fault."""
+    """The cube, and which of its properties are uncertain after an error."""
 
     now: Cube
     fault: ReportedProblem | None = None
@@ -130,9 +130,9 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll, too late.
+        """Record that `side` doubled too late, after its roll.
 
-        If this double is taken, the side that takes is the next to roll.
+        After a take of this double, the side that takes rolls next.
         """
         self.late_doubler = side
 
@@ -141,15 +141,15 @@ class CubeState:
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_error(self, error: ReportedProblem) -> None:
-        """Note a cube error as the cause of later ones, unless an earlier error is noted.
+        """Note a cube error as the cause of later ones, unless an earlier one is noted.
 
-        The earlier error stays noted until every property of the cube is certain again.
+        The earlier one stays until every property of the cube is certain again.
         """
         if self.fault is None or not self.uncertain:
             self.fault = error
 
     def replace_error(self, error: ReportedProblem, *properties: str) -> None:
-        """Note a cube error as the cause of later ones, in place of an earlier error.
+        """Note a cube error as the cause of later ones, instead of an earlier one.
 
         `properties` of the cube, such as `value` or `owner`, become uncertain.
         """
@@ -167,7 +167,7 @@ class CubeState:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
+    """Uncertainty about the board after an error, and what follows from guessed boards."""
 
     cause: ReportedProblem | None = None
     """The fault that makes the board uncertain; None while the board is certain."""
@@ -189,7 +189,7 @@ class Doubt:
     def begin_doubt(self, cause: ReportedProblem, *, lasts: bool) -> None:
         """Mark the board as uncertain, so that later errors count as consequences of `cause`.
 
-        A long run of legal plays makes it certain again, unless the doubt `lasts`.
+        Unless the doubt `lasts`, enough successive legal plays end it.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
@@ -201,12 +201,12 @@ class Doubt:
         """Mark the board as certain again."""
         self.cause, self.excused = None, {}
 
-    def count_illegal_play(self) -> None:
-        """Note that a play was illegal, so that the count of legal plays in a row starts again."""
+    def restart_count_of_legal_plays(self) -> None:
+        """Start the count of successive legal plays again, after an illegal play."""
         self.clean_plays = 0
 
-    def count_legal(self) -> None:
-        """Note a legal play. After enough of them in a row, the board is certain again."""
+    def count_legal_play(self) -> None:
+        """Count a legal play. After enough successive ones, the board is certain again."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
@@ -216,25 +216,25 @@ class Doubt:
         self.is_amended = True
 
     def find_error_to_blame(self, index: int) -> ReportedProblem | None:
-        """Return the earlier error that explains an error of the action at `index`, or None."""
+        """Return the earlier error that explains an error in the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: ReportedProblem) -> None:
-        """Count errors of the actions at `indexes`, when they come, as consequences of `cause`."""
+        """Let later errors in the actions at `indexes` count as consequences of `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
-        """Leave out the plays at these indexes, because the guessed board includes them."""
+        """Skip the plays at these indexes, because the guessed board includes them."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Reduce the number of plays that guesses may still try in this game by `tried`."""
+        """Subtract the plays just tried from the number that may be tried in this game."""
         self.budget -= tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameEnd:
-    """End of the game as it was decided, and the results that the match file states."""
+    """How the game ended, and the results that the match file states."""
 
     kind: EndKind | None = None
     winner: Side | None = None
@@ -258,11 +258,11 @@ class GameEnd:
         self.kind, self.winner, self.loss = kind, winner, loss
 
     def reopen_game(self) -> None:
-        """Continue the game, because the play that ended it is taken back."""
+        """Continue a game that was over, because its last play is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
     def continue_after_end(self) -> None:
-        """Continue a game that was decided, because plays follow.
+        """Continue a game that was over, because plays follow.
 
         The result so far is kept in `other_result`.
         """
@@ -270,26 +270,26 @@ class GameEnd:
         self.reopen_game()
 
     def end_to_be_played_again(self) -> None:
-        """End a game without winner and result, because a director has it played again."""
+        """End a game without a winner, because a director has it played again."""
         self.kind, self.winner, self.loss = "replayed", None, None
         self.result = self.other_result = self.resignation = self.doubt = None
         self.is_implied = False
 
     def record_resignation(self, resignation: Resignation) -> None:
-        """End the game by a resignation, if it is not decided yet."""
+        """Note a resignation. It ends the game unless the game is over already."""
         self.resignation = resignation
         if self.kind is None:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Note the result line. If the game was not decided before it, the loser has resigned."""
+        """Note the result line. If the game was not over before it, the loser has resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
             self.decide_game("resigned", result.side)
 
     def keep_second_result(self, result: Result) -> None:
-        """Keep a second result of the game; the next score line may count it instead of the first."""
+        """Keep a second result of the game, which the next score line may count."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -303,7 +303,7 @@ class GameEnd:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Opening:
-    """Progress of the opening, and the starting position that the match file states."""
+    """Progress of the opening, and whether the match file states the starting position."""
 
     is_odd: bool = False
     """Whether the game starts from a position other than the variant's."""
@@ -315,21 +315,21 @@ class Opening:
     """Whether the second play was made, so an error of set-up can no longer be corrected."""
 
     settled: int = 0
-    """Number of reports that `take_new_problems` has already returned."""
+    """Number of reports that `take_newly_reported` has already returned."""
     replayed: tuple[int, Boards] | None = None
     """How many turns were replayed from the usual start, and the boards after them."""
 
-    def take_new_problems(self, problems: list[ReportedProblem]) -> list[ReportedProblem]:
-        """Return the reports added to `problems` since the last call."""
+    def take_newly_reported(self, problems: list[ReportedProblem]) -> list[ReportedProblem]:
+        """Return the problems reported since the last call."""
         since, self.settled = problems[self.settled :], len(problems)
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the game starts from other `boards` than the variant's `usual` ones."""
+        """Note whether the game starts from other boards than the variant's usual ones."""
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turn_count: int, boards: Boards) -> None:
-        """Keep the boards after the first turns, as replayed from the usual starting position."""
+        """Keep the boards after the first turns, replayed from the usual starting position."""
         # These turns need not be replayed again when the file states the next board.
         self.replayed = turn_count, boards
 
@@ -338,7 +338,7 @@ class Opening:
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
-        """Note that the dice were rolled, although the file does not write the roll."""
+        """Note that the dice were rolled although the file does not show the roll."""
         self.is_rolled = True
 
     def end_opening(self) -> None:
@@ -400,7 +400,7 @@ class GameState:
     def is_at_opening(self) -> bool:
         """Whether nobody has rolled yet in a game that starts from the usual position.
 
-        Return False, too, if rows before the current action are lost.
+        The result is False if rows before the current action are lost.
         """
         if self.opening.is_rolled or self.opening.is_odd:
             return False
@@ -416,7 +416,10 @@ class GameState:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after the current one (before it if negative), or None."""
+        """Return the action this many places after the current one, or None.
+
+        A negative distance counts back.
+        """
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
@@ -475,9 +478,9 @@ class GameState:
     def add_problem(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
     ) -> ReportedProblem:
-        """Report that `action` breaks `rule`. Return the report, which can be amended.
+        """Report that `action` breaks `rule`, and return the reported problem.
 
-        `span` is the place if it differs from the action's; `about` are details for the message.
+        `span` is the place, if it differs from the action's. `about` are details for the message.
         """
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
@@ -498,7 +501,7 @@ class GameState:
         return self.astray[-1] if self.astray else None
 
     def retract_error(self, report: ReportedProblem) -> None:
-        """Withdraw the report of an error in the last play."""
+        """Withdraw an error that was reported for the last play."""
         self.problems.remove(report)
         if self.find_misleading_error() is report:
             self.astray.pop()
@@ -506,7 +509,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: ReportedProblem, report: ReportedProblem) -> None:
-        """Withdraw the report of an error, and count it as a consequence of `cause`."""
+        """Withdraw a reported error, and count it as a consequence of `cause`."""
         self.problems.remove(report)
         consequences = (cause.problem.consequences or 0) + (report.problem.consequences or 0) + 1
         cause.amend_problem(consequences=consequences)
@@ -514,11 +517,11 @@ class GameState:
         cause.add_contradictions(report.whole_problem.contradictions)
 
     def insert_first_problem(self, report: Problem) -> None:
-        """Insert a report about the game before all other reports."""
+        """Insert a problem of the whole game before all others."""
         self.problems.insert(0, ReportedProblem(report))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action does not count as a roll: errors before it can still be corrected."""
+        """Note that an action is no roll, so that errors before it can still be corrected."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:
@@ -526,12 +529,12 @@ class GameState:
         self.asides.append(action)
 
     def add_layout_problem(self, report: Problem) -> None:
-        """Add a report on swapped or misplaced rows or cells, and note that the board is a guess."""
+        """Add a problem with swapped or misplaced rows or cells. The board is then a guess."""
         self.problems.append(ReportedProblem(report))
         self.doubt.note_other_board()
 
     def add_swapped_columns_problem(self, report: Problem) -> None:
-        """Add a report that the columns of the game are swapped."""
+        """Add the problem that the columns of the game are swapped."""
         self.add_layout_problem(report)
         self.is_swapped = True
 
@@ -543,7 +546,7 @@ class GameState:
         return self.game.actions[self.index]
 
     def finish_turn(self, action: Action, legality: Legality | None) -> None:
-        """Add an action just carried out to the turns, with the boards before and after, and go on."""
+        """Add the action just carried out to the turns, with the boards before and after it."""
         before, cube = self.start
         verified = self.doubt.cause is None
         self.turns.append(Turn(self.context, action, before, self.boards, cube, legality, verified))
@@ -574,15 +577,15 @@ class GameState:
     ) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before the play, or None for a play added by `add_usual_plays`.
-        `report` reports an illegal play; it is None for a legal one.
+        `before` are the boards before it, or None for a play of `add_usual_plays`. `report` is the
+        problem with an illegal play, or None.
         """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, report)
         self.to_act = other_side(play.side)
 
     def add_usual_plays(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add a series of legal plays at once; `boards` are the boards after them."""
+        """Add successive legal plays at once. `boards` are the boards after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))
@@ -600,7 +603,7 @@ class GameState:
 
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
-    """Whether two actions are in the same cell: same row, same side."""
+    """Whether two actions are in the same cell: same row and same side."""
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)

@@ -37,7 +37,7 @@ def variant_of(match: Match, rule_book: RuleBook) -> str:
 
 
 def _map_header_values(match: Match) -> dict[str, str]:
-    """Return the header as a mapping: each key in small letters to its first value."""
+    """Map the header's keys, in small letters, to their first values."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
@@ -91,10 +91,10 @@ class MatchBeforeGame(NamedTuple):
 def make_context(
     terms: TermsOfPlay, game: Game, number: int, score: tuple[int, int], before: MatchBeforeGame
 ) -> Context:
-    """Return the state in which game `number` begins: terms, score, cube, Crawford game or not.
+    """Return the terms, score, cube value and Crawford state at the start of a game.
 
-    `score` is the score at which the game is replayed. `before` is the state of the match before
-    it, with every score that may be correct.
+    `score` is the score at which the game is replayed. `before` is the state of the match, with
+    every score that may be correct.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -113,8 +113,8 @@ def _decide_crawford(
 ) -> tuple[bool, bool]:
     """Return whether this is the Crawford game, and whether that is certain.
 
-    `scores` are the possible scores before the game; they may disagree. `played` says that the
-    Crawford game may have been played already.
+    `scores` are the possible scores before the game. `played` is true if the Crawford game may be
+    over.
     """
     if played or not terms.crawford:
         return False, True
@@ -126,9 +126,9 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether a game is surely the Crawford game, because one side has no points yet.
+    """Whether this is the first game with a side one point short of winning the match.
 
-    In all `scores`, the possible scores before the game, the other side must need one point.
+    It is if the other side has no points, in all possible `scores` before the game.
     """
     # After the Crawford game the other side would have points, from winning it.
     return bool(scores) and all(
@@ -137,7 +137,7 @@ def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) ->
 
 
 def may_be_crawford(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether any of the possible `scores` before a game makes it the Crawford game."""
+    """Whether one of the possible scores makes this the Crawford game."""
     if not terms.crawford:
         return False
     assert terms.length
@@ -151,16 +151,16 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons count only after a double (Jacoby rule). Return None if nothing states it."""
+    """Whether gammons count only after a double (Jacoby rule), or None if nothing says so."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
 def _is_rule_on(by_rule_book: bool | None, by_header: str | None, *, default: bool) -> bool:
-    """Whether an optional rule applies: by the rule book, else by the header, else `default`.
+    """Whether an optional rule applies by the rule book, else by the header, else `default`.
 
-    `by_rule_book` is None if the rule book says nothing, `by_header` if the header does not.
+    `by_rule_book` and `by_header` are None if they say nothing.
     """
     if by_rule_book is not None:
         return by_rule_book
@@ -176,7 +176,7 @@ def _parse_number(text: str | None) -> int | None:
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value at a game's start: as recorded, else inferred from its first double."""
+    """Return the cube value at a game's start, as recorded or inferred from its first double."""
     if game.cube is not None:
         return game.cube
     # Automatic doubles may have raised it, if the points won agree.

@@ -40,7 +40,7 @@ Sides = tuple[list[int], list[int]]
 
 
 class PlayChecked(NamedTuple):
-    """A play carried out on a trial board."""
+    """A recorded play that was made on trial boards."""
 
     boards: Boards
     fault: str | None
@@ -69,7 +69,7 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Make a recorded play on `boards`. Return the boards after it and the rule it breaks, if any.
+    """Make a recorded play on `boards`, and return the boards after it and any broken rule.
 
     `marks_hits` says whether the file marks hits.
     """
@@ -79,19 +79,19 @@ def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
 
 
 def boards_to_lists(boards: Boards) -> Sides:
-    """Return both sides' checkers as lists, to make plays in place."""
+    """Return both sides' checkers as lists, in which plays can be made."""
     return list(boards[0]), list(boards[1])
 
 
 def lists_to_boards(sides: Sides) -> Boards:
-    """Return lists of both sides' checkers as boards, which cannot be changed."""
+    """Return boards made of two lists of checkers."""
     return tuple(sides[0]), tuple(sides[1])
 
 
 def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Make a recorded play on lists of both sides' checkers, which are changed in place.
+    """Make a recorded play on lists of both sides' checkers, which are changed.
 
-    Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
+    Return the name of the broken rule, or None, and whether hit marks are wrong.
     """
     dice, side = play.dice, play.side
     if dice is None or play.how in NOT_CHECKED:
@@ -106,10 +106,10 @@ def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | 
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> TrialResult:
-    """Make the plays in `actions` on `boards`. Return how many are legal, and whether all are.
+    """Make the plays in `actions` on `boards`, and return how many are legal.
 
-    The trial ends at an illegal play or at unreadable text. `side` is on roll; with None, either
-    side may begin. `marks_hits` says whether the file marks hits.
+    The trial ends at an illegal play or unreadable text. `side` is on roll (either side if None).
+    The result also says whether all plays are legal.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)
@@ -136,11 +136,11 @@ def try_actions(
 
 
 def _is_game_given_up_next(following: Sequence[Action]) -> bool:
-    """Whether the game is resigned before the next play."""
+    """Whether the game is given up before another play."""
     return not any(type(later) is Play for later in following) and may_game_be_given_up(following)
 
 
 def may_game_be_given_up(following: Sequence[Action]) -> bool:
-    """Whether the actions that follow have a result or a resignation, and no cube action."""
+    """Whether a result or a resignation follows, and no cube action."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

@@ -34,8 +34,8 @@ def merge_errors_of_swap(
 ) -> tuple[GamesAndScores, list[Problem]]:
     """Merge a match's errors into one if all its games have columns or rolls swapped.
 
-    Return the games with the first error only, and a list of the other errors. `replay` is the
-    function that replays a match with the swap undone.
+    Return the games with the first error only, and a list of the others. `replay` replays a match
+    with the swap undone.
     """
     for first in [
         problem for game in replayed.games for problem in game.problems if problem.reading in MEANT
@@ -60,9 +60,9 @@ def _yield_other_errors(replayed: GamesAndScores, first: Problem) -> Iterator[Pr
 def _find_errors_removed_by_swap(
     first: Problem, as_recorded: GamesAndScores, swap_undone: GamesAndScores
 ) -> Iterator[Problem]:
-    """Yield the errors, except `first`, that disappear if the swap in a match is undone.
+    """Yield the errors, except `first`, that disappear if a swap is undone.
 
-    Yield nothing if `first` does not disappear.
+    If `first` does not disappear, nothing is yielded.
     """
     if len(as_recorded.games) != len(swap_undone.games):
         return
@@ -79,7 +79,7 @@ def _find_errors_removed_by_swap(
 def _find_removed_errors(before: Iterable[Problem], after: Iterable[Problem]) -> list[Problem]:
     """Return the errors in `before` that are not in `after`.
 
-    Return an empty list if `after` has errors that are not in `before`.
+    If `after` has new errors, the result is empty.
     """
     left = {place_and_rule(problem) for problem in after if problem.rule not in REMARKS}
     errors = [problem for problem in before if problem.rule not in REMARKS]
@@ -101,7 +101,7 @@ def _swap_columns(game: Game) -> Game:
 
 
 def _swap_rolls(game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]) -> Game:
-    """Return a game with its rolls exchanged by the function `swap_rolls`."""
+    """Return a game with the function `swap_rolls` applied to its actions."""
     return game._replace(actions=swap_rolls(game.actions))
 
 

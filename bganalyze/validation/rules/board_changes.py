@@ -39,9 +39,9 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(problem: Problem) -> str:
-    """Return, in words, how a play marked as illegal changed the recorded board.
+    """Return, in words, how a play that the file marks as illegal changed the board.
 
-    Return "" if the file does not record the board after the play.
+    If the file does not record the board after the play, return "".
     """
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
@@ -55,12 +55,10 @@ def describe_changes(problem: Problem) -> str:
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
-    """Return changes of a board as one sentence, or that there are too many.
+    """Return changes of a board in words, or that there are too many.
 
     >>> changes_in_words([Change("moved", 13, 7), Change("left-on-bar", 25)])
     'a checker moved from the 13 point to the 7 point; a checker left on the bar'
-    >>> changes_in_words([Change("moved", 6, 0, checkers=9)])
-    'the boards before and after it differ in more checkers than one play moves'
     """
     if sum(change.checkers for change in changes) > MOST_CHANGES:
         return "the boards before and after it differ in more checkers than one play moves"
@@ -72,7 +70,7 @@ def changes_in_words(changes: Sequence[Change]) -> str:
 
 
 def _describe_movements(moved: Sequence[Change]) -> str:
-    """Return the points that checkers left and reached, in words.
+    """Return, in words, the points that checkers left and the points they reached.
 
     >>> _describe_movements([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
     'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
@@ -93,10 +91,8 @@ def _describe_movements(moved: Sequence[Change]) -> str:
 
 
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
-    """Return, in words, why a roll cannot move checkers like this; "" if the pips do not tell.
+    """Return, in words, why a roll cannot move checkers like this, or "".
 
-    >>> explain_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
-    '18 pips moved of 20; no steps of 5 do that'
     >>> explain_pips([Change("moved", 8, 5)], (4, 2)), explain_pips([Change("moved", 8, 2)], (4, 2))
     ('3 pips moved of 6; the steps must be 4 and 2', '')
     """
@@ -122,7 +118,7 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield a text if no steps of `die` can have moved checkers between these points."""
+    """Yield a text if doubles of `die` cannot have moved checkers between these points."""
     sources, targets = zip(*moved, strict=True)
     # The pairs of points may be wrong: any pairing will do.
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
@@ -131,7 +127,7 @@ def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Ite
 
 
 def _describe_change(change: Change) -> str:
-    """Return one change of the board in words: `a checker moved from the 13 point to …`."""
+    """Return a change of the board in words: `a checker moved from the 13 point to …`."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"

@@ -86,8 +86,8 @@ def rule(
 ) -> Callable[[Callable[[Problem, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function takes a `Problem` (an error found by the replay) and the rule book, and returns the
-    message. If `repaired`, the command `repair` also handles warnings of the rule.
+    The function takes a problem that the replay noted and the rule book, and returns the message.
+    If `repaired`, the command `repair` also handles warnings of the rule.
     """
 
     def make_rule(write_message: Callable[[Problem, RuleBook], Message]) -> Rule:

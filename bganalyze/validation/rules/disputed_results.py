@@ -57,7 +57,7 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({BY_NAME[rule].code for rule in rules}))
 
 
-def names_of_games(replayed: MatchReplay) -> list[Names]:
+def list_names_of_games(replayed: MatchReplay) -> list[Names]:
     """Return the left and the right player's name in each game."""
     players = replayed.match.names  # Looked up once: few of many games may have them.
     names = (game.game.names_or(players) for game in replayed.games)
@@ -65,9 +65,9 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the results, of the match or a game, that something in the file contradicts.
+    """Yield the disputed results: those that something else in the file contradicts.
 
-    `names` are the players' names in each game.
+    A result is that of the match or a game. `names` are the players' names in each game.
     """
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
@@ -79,10 +79,9 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return a disputed result in words: as recorded, by the board, and as statistics count it.
+    """Return a disputed result of a game in words.
 
-    An example is `as recorded, no result; by the board, Ann wins 2 points; statistics count the
-    game by the board`.
+    The text says the result as recorded, by the board, and how statistics count the game.
     """
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
         return f"{win_in_words(outcome.counting, names)}, {_describe_next_score(outcome, names)}"
@@ -114,7 +113,7 @@ def _describe_next_score(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, such as `7–3, won by Ann`.
 
-    If the recorded result differs from the one by the games, return both.
+    If the recorded result and the sum of the games differ, return both.
     """
     if outcome.recorded == outcome.by_board:
         return _describe_score(outcome.counting, names, outcome.length)
@@ -122,10 +121,7 @@ def result_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the disputed result of a match in words: as recorded, and by its games.
-
-    An example is `as recorded, 7–3, won by Ann; by the games, 6–3, undecided`.
-    """
+    """Return the disputed result of a match in words: as recorded, and by its games."""
     recorded, by_board = (
         _describe_score(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
@@ -139,7 +135,10 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return, in words, on which games the score depends: `if game 3 counts as its plays say`."""
+    """Return, in words, on which games the score depends.
+
+    An example is `if game 3 counts as its plays say`.
+    """
     changed = [
         str(number)
         for number, game in enumerate(outcome.games, start=1)

@@ -51,7 +51,7 @@ def empty_point(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 def _describe_bar(problem: Problem) -> str:
-    """Return, in words, that checkers on the bar must enter first, or ""."""
+    """Return the words that checkers on the bar must enter first, or ""."""
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play):
         return ""
@@ -400,7 +400,7 @@ def illegal_play(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 def _find_roll(problem: Problem) -> tuple[int, ...]:
-    """Return the dice of the play that `problem` reports, or ()."""
+    """Return the dice of the play with the problem, or ()."""
     action = problem.turn.action if problem.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

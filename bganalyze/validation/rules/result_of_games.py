@@ -19,7 +19,7 @@ from bganalyze.validation.replaying.outcomes import (
 from bganalyze.validation.replaying.possible_scores import NIL
 from bganalyze.validation.replaying.replayed import GameReplay
 from bganalyze.validation.replaying.rulings import add_points
-from bganalyze.validation.rules.disputed_results import find_disputes, names_of_games
+from bganalyze.validation.rules.disputed_results import find_disputes, list_names_of_games
 
 _BY_BOARD = ("borne-off", "pass")
 """Ends of games that show the points by board and cube."""
@@ -59,8 +59,8 @@ def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
 
 
 def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return the disputed results of a match in words: `disputed: game 2 (R602)`."""
-    disputes = list(find_disputes(outcome, names_of_games(replayed)))
+    """Return the disputed results of a match, such as `disputed: game 2 (R602)`."""
+    disputes = list(find_disputes(outcome, list_names_of_games(replayed)))
     named = [
         f"{'the match' if one.game is None else f'game {one.game}'} ({', '.join(one.codes)})"
         for one in disputes[:MOST_NAMED]
@@ -73,7 +73,7 @@ def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None:
     """Return the score before the first game plus the points of all games, or None if unknown.
 
-    A director's points are added.
+    Points that a director gave are added.
     """
     total, games = outcome.before, replayed.games_played
     for index, game in enumerate(games):
@@ -89,7 +89,7 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, from which games the score follows: `follows from all 7 games`."""
+    """Return a text that names the games that give the score: `follows from all 7 games`."""
     finished = [
         game
         for game in replayed.games_played
@@ -109,7 +109,7 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _list_points_not_on_board(games: Sequence[GameReplay]) -> Iterator[str]:
-    """Yield, in words, how many games have points that the final board does not show."""
+    """Yield texts that count the games whose points won do not follow from the final board."""
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:

@@ -46,7 +46,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, that no clause of the rule book decides on findings of a rule.
 
-    Clauses on the same subject are named.
+    The text names clauses on the same subject.
     """
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
@@ -57,9 +57,9 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of the rule book on the subject of a rule.
+    """Return the clauses of a rule book on the subject of a rule, without assumed clauses.
 
-    Merely assumed ones are left out.
+    `code` and `name` are those of the rule.
     """
     topics = set(_list_topics(code, name)) - {"cube"}
     return tuple(
@@ -88,23 +88,23 @@ class Ruling(NamedTuple):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of the book on which the ruling rests, without merely assumed ones."""
+        """The clauses of the book on which the ruling rests, without assumed clauses."""
         found = (self.rule_book.deciding_clause(switch) for switch in self.switches)
         return tuple(dict.fromkeys(clause for clause in found if clause is not None))
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the switches on which the book says nothing, so that the base rules set them."""
+        """The names of the rule-book switches that the base rules set, because the book is silent."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
     def is_limit_from_base_rule(self) -> bool:
-        """Whether the time limit of this ruling is from the base rules."""
+        """Whether the time limit of this ruling comes from the base rules."""
         return not _TIME_LIMITS.isdisjoint(self.base_rules)
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses that may decide a switch in `base_rules`, but whose wording is only assumed."""
+        """The clauses that may set a switch in `base_rules`, but whose wording is only assumed."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -125,10 +125,10 @@ class MomentNoticed(NamedTuple):
 def rule_on(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
 ) -> Ruling | None:
-    """Return what a rule book says to do about a finding, who decides and until when.
+    """Return what a rule book says about a finding: what to do, who decides and until when.
 
-    Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    when the error was noticed; None means after the end of the file.
+    The match must have been checked by this rule book. `noticed` is when the error was noticed, or
+    None for the end of the file. Return None if nobody need act.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -156,7 +156,7 @@ def _is_before_ruling(finding: Finding, noticed: MomentNoticed | None) -> bool:
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return what the rule book says must or may be done about a finding; "" if nothing."""
+    """Return what the rule book says must or may be done about a finding, or ""."""
     ruling = rule_on(finding, rule_book)
     return "" if ruling is None else ruling.remedy
 
@@ -164,16 +164,17 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_at_moment(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether an error could still be corrected (open) or stood when it was noticed.
+    """Return whether an error could still be corrected when it was noticed.
 
-    Return None if the rule book does not say. None as `noticed` means after the end of the file.
+    `noticed` is that moment, or None for the end of the file. The result is "open" (correctable),
+    "corrected", "stands" (too late), or None if the rule book does not say.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
-    >>> moments = (MomentNoticed("5:6"), MomentNoticed("5:6", is_rolled=True), MomentNoticed("5:34"), None)
+    >>> moments = MomentNoticed("5:6"), MomentNoticed("5:34")
     >>> [str(standing_at_moment(finding, BASIC, moment)) for moment in moments]
-    ['open', 'stands', 'stands', 'stands']
+    ['open', 'stands']
     """
     closed_by = finding.closed_by
     if noticed is None or finding.standing is None or closed_by in (None, END_OF_RECORD):
@@ -186,7 +187,7 @@ def standing_at_moment(
 
 
 def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether an error can be corrected until a play, not only until a roll."""
+    """Whether an error can be corrected until a play is made, not only until a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
@@ -214,7 +215,7 @@ _NO_SUCH_CHECKER = (
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
     """Return the ruling on an illegal play.
 
-    `standing` is open (still correctable), corrected or stands.
+    `standing` says whether it is open (correctable), corrected, or stands.
     """
     match standing:
         case Standing.CORRECTED:
@@ -236,7 +237,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def explain_correction_of_play(rule_book: RuleBook) -> str:
-    """Return, in words, who must or may correct an illegal play, and until when.
+    """Return, in words, who may or must correct an illegal play, and until when.
 
     An example is `it must be corrected before the next roll`.
     """
@@ -273,9 +274,9 @@ def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on a wrong set-up.
+    """Return the ruling on a wrong set-up (starting position).
 
-    `standing` is open (still correctable), corrected or stands.
+    `standing` says whether it is open (correctable), corrected, or stands.
     """
     if (
         finding.name == "shared-point"
@@ -304,7 +305,7 @@ def explain_correction_of_set_up(rule_book: RuleBook) -> str:
 
 
 def _explain_correction(finding: Finding) -> str:
-    """Return, in words, that an error was corrected: in time or by a director."""
+    """Return, in words, that an error was corrected in time or by a director."""
     if finding.before_ruling is not None:
         return _explain_correction_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
@@ -312,7 +313,10 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error, and if it was too late for players."""
+    """Return, in words, that a director corrected an error.
+
+    The text adds whether it was then too late for the players.
+    """
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if without_director.standing is not Standing.STANDS or without_director.closer is None:
@@ -341,7 +345,7 @@ def _rule_on_forbidden_double(
 ) -> Ruling | None:
     """Return the ruling on a double in the Crawford game or with a dead cube.
 
-    Return None if the book allows it.
+    Return None if the book allows the double.
     """
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
@@ -363,8 +367,8 @@ def _describe_ruling_on_forbidden_double(
 ) -> str:
     """Return, in words, what a rule book does with a forbidden double.
 
-    `is_closed` says that it is too late to annul the double; `closing_action` is the action that
-    made it so, if known.
+    `is_closed` is true if it is too late to annul the double. `closing_action` is the action that
+    made it too late, or None if unknown.
     """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
@@ -386,7 +390,7 @@ _LONG_MATCH = "the player who first reached the length of the match has won; the
 
 
 def _rule_on_games_after_match(rule_book: RuleBook) -> Ruling | None:
-    """Return the ruling on games played after the end of a match, or None if there is none."""
+    """Return the ruling on games played after the end of a match, or None."""
     if rule_book.long_match is None:
         return None
     return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
@@ -402,21 +406,17 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with the text `words`, followed by remarks on how reliable it is.
+    """Return a ruling with the text `words` and remarks on how reliable it is.
 
-    `decider` are the players who must or may act, or the director. `switches` are the fields of the
-    rule book on which the ruling rests; how the book decides them gives the remarks.
+    `decider` names who must or may act. `switches` are the settings of the rule book on which the
+    ruling rests.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on what makes a ruling less reliable.
-
-    - Clauses known only from quotations, not from the book itself.
-    - Switches on which the book says nothing.
-    """
+    """Yield remarks on clauses known only from quotations, and on settings of the base rules."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -446,7 +446,7 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return how a rule book treats findings of the rule `code`, with its clauses on them."""
+    """Return how a rule book treats findings of a rule, with its clauses."""
     topics = _list_topics(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
     return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
@@ -479,7 +479,10 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a rule book treats an error that is noticed in time."""
+    """Return, in words, how a rule book treats an error that is noticed in time.
+
+    `code` and `name` are those of the rule that is broken.
+    """
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -504,7 +507,10 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a book treats a forbidden double that is noticed in time."""
+    """Return, in words, how a rule book treats a forbidden double that is noticed in time.
+
+    `code` and `name` are those of the rule that is broken.
+    """
     if rule_book.forbidden_cube is None:
         return explain_missing_clause(code, name, rule_book)
     words = _describe_ruling_on_forbidden_double(rule_book, None, is_closed=False)

@@ -36,7 +36,7 @@ _VARIANTS = {
 def player_placeholder(problem: Problem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
 
-    Return "the player" if nobody did.
+    If nobody acted, return "the player".
     """
     return side_placeholder(problem.side)
 
@@ -44,7 +44,7 @@ def player_placeholder(problem: Problem) -> str:
 def opponent_placeholder(problem: Problem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent.
 
-    Return "the opponent" if nobody acted.
+    If nobody acted, return "the opponent".
     """
     return "the opponent" if problem.side is None else _NAMES[1 - problem.side]
 
@@ -78,7 +78,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(problem: Problem) -> str:
-    """Return the roll of the play that `problem` reports, such as `4-2`, or `?-?` if unknown."""
+    """Return the roll of the play with the problem, such as `4-2`, or `?-?` if unknown."""
     action = problem.turn.action if problem.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -86,7 +86,7 @@ def roll_in_words(problem: Problem) -> str:
 
 
 def only_legal_play(problem: Problem) -> str | None:
-    """Return the only legal play of the roll that `problem` reports; None for more plays or none."""
+    """Return the only legal play of the roll with the problem; None for several or none."""
     action = problem.turn.action if problem.turn else None
     if problem.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -119,7 +119,9 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether a finding's text after `read as` names another play than the written one.
+    """Whether a finding is read as another play than the written one.
+
+    `reading` is the finding's text after `read as`.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -134,7 +136,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text that a finding has after `read as`: what the replay made instead, and why.
+    """Return the text of a finding after `read as`: what the replay made instead, and why.
 
     An example is `8/4 6/4 instead: what follows fits this`.
     """
@@ -151,7 +153,7 @@ def describe_reading(finding: Finding) -> str:
 def place_in_words(finding: Finding) -> str:
     """Return a finding's place, such as `game 2, row 14, right: Bob`.
 
-    Return "" if the finding concerns the whole file.
+    If the finding concerns the whole file, return "".
     """
     roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
     numbers = (
@@ -173,9 +175,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return, in words, the probability that a repair is correct: a percentage or a range.
+    """Return the probability that a repair is correct in words: a percentage or a range.
 
-    `probability` applies if the transcriber made the error.
+    `probability` is the one that applies if the transcriber made the error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -183,7 +185,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
-    """Return, in words, the first places that contradict an error, and how many others do."""
+    """Return the first places that contradict an error in words, and the number of others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
@@ -192,7 +194,7 @@ def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
 def explain_probability(finding: Finding, probability: float) -> str:
     """Return how likely a repair is correct, and on what condition: `80 % if it is a slip`.
 
-    `probability` applies if the transcriber made the error.
+    `probability` is the one that applies if the transcriber made the error.
     """
     words = describe_probability(finding, probability)
     if finding.may_be_players:
@@ -202,7 +204,7 @@ def explain_probability(finding: Finding, probability: float) -> str:
 
 
 def name_whom_to_ask(finding: Finding) -> str:
-    """Return, in words, who may know what was really played; "" if no player's row is at fault.
+    """Return, in words, who may know what was really played, or "" if no player acted.
 
     An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
     """
@@ -217,12 +219,12 @@ _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
 
 
 def _name_faulty_action(finding: Finding) -> str:
-    """Return the kind of action of a finding, such as `dance`, `play` or `cube action`."""
+    """Return the kind of action with the finding, such as `dance`, `play` or `cube action`."""
     return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on what in the match file speaks for or against an error.
+    """Yield what in the match file speaks for or against an error, each as a label and a text.
 
     An example is `("evidence", "everything that follows fits this as recorded")`.
     """

@@ -62,10 +62,10 @@ def test_a_late_double_that_a_correction_takes_back_is_forgotten() -> None:
 def test_legal_plays_before_a_doubt_do_not_shorten_it() -> None:
     doubt, cause = Doubt(), ReportedProblem(Problem("missing-turn", Span(1, 1, 1), {}))
     for _ in range(CLEAN_STRETCH):
-        doubt.count_legal()
+        doubt.count_legal_play()
     doubt.begin_doubt(cause, lasts=False)
     for _ in range(CLEAN_STRETCH - 1):
-        doubt.count_legal()
+        doubt.count_legal_play()
     assert doubt.cause is cause
-    doubt.count_legal()
+    doubt.count_legal_play()
     assert doubt.cause is None
