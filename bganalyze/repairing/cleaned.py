@@ -26,7 +26,7 @@ LINES_ARE_WRAPPED = "lines of the file were wrapped: where each row ends was inf
 
 @dataclass(frozen=True, eq=False)
 class CleanedFile:
-    """A file cleaned of marks such as the `> ` of mail, which can convert repairs for the original."""
+    """A file cleaned of marks such as the `> ` of mail. It can convert repairs for the original."""
 
     file: FileToRepair
     cleaned: Cleaned
@@ -54,7 +54,7 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """Keys (`finding_key`) of the errors in the original file, by their keys in the cleaned text."""
+        """Keys (`finding_key`) of errors in the original file, by keys in the cleaned text."""
         faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 

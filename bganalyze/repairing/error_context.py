@@ -24,7 +24,7 @@ from bganalyze.validation.replaying.demands import (
 )
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.one_sided import find_missing_side
-from bganalyze.validation.replaying.replayed import Boards, GameReplay, Problem, Turn, seen_by
+from bganalyze.validation.replaying.replayed import Boards, GameReplay, MatchProblem, Turn, seen_by
 from bganalyze.validation.replaying.trial import PlayChecked, TrialResult, try_actions, try_play
 
 ODD_MARK, ILLEGAL_LATER, EXPLAINED = 2.0, 4.0, 6.0
@@ -84,7 +84,7 @@ class ErrorContext:
         return self.replayed.games[number - 1] if number else None
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> MatchProblem:
         """The problem that the replay noted, from which `check` made the finding."""
         place = self.finding.line, self.finding.column
         return next(

@@ -44,9 +44,9 @@ from bganalyze.repairing.ranking import (
     Repair,
     TriedSuggestion,
     WeighedSuggestion,
+    compute_penalty_for_problems,
     compute_probabilities,
     likelihood_sort_key,
-    compute_penalty_for_problems,
     rank_repairs,
     rate_suggestions,
 )

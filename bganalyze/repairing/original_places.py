@@ -14,11 +14,7 @@ _Place = tuple[int, int]
 
 
 class OriginalPlaces:
-    """The places of games and actions in a binary file, by their places in its `.bgm` text.
-
-    A binary file is repaired in this text. The lines of the binary file, to which the findings of
-    `check` refer, are those of another text: the one that its reader makes.
-    """
+    """Places of games and actions in a binary file, to convert places in its `.bgm` text."""
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
         """Pair the games and actions of the matches in the binary file with those in its text."""
@@ -31,7 +27,7 @@ class OriginalPlaces:
         """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
-        """Return the line and column in the binary file for a place in its `.bgm` text."""
+        """Convert a place in the `.bgm` text to line and column in the binary file."""
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
             origin_line, origin_column = self._origins[index]
@@ -48,12 +44,12 @@ class OriginalPlaces:
         return next(equal, first), column
 
     def find_line(self, line: int) -> int:
-        """Return the line in the binary file for a line of its `.bgm` text."""
+        """Convert a line of the `.bgm` text to a line of the binary file."""
         starts = (column for start, column in self._starts if start == line)
         return self.find_place(line, next(starts, 1))[0]
 
     def translate_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the `.bgm` text with line and column of the binary file."""
+        """Convert the line and column of a finding to those of the binary file."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -71,20 +67,20 @@ class OriginalPlaces:
         )
 
     def translate_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Return an error of the `.bgm` text, and its repairs, with line numbers of the binary file."""
+        """Convert the lines of an error and its repairs to those of the binary file."""
         proposals = tuple(map(self._translate_proposal, repairable.proposals))
         finding = self.translate_finding(repairable.finding)
         return repairable._replace(finding=finding, proposals=proposals)
 
     def _translate_proposal(self, proposal: Proposal) -> Proposal:
-        """Return a proposed repair with the line number of its slip in the binary file."""
+        """Convert the line of a proposed repair to that of the binary file."""
         # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
     def _translate_place(self, place: str) -> str:
-        """Return a place of the `.bgm` text, such as `12:7`, as a place in the binary file.
+        """Convert a place of the `.bgm` text, such as `12:7`, to a place in the binary file.
 
-        A word, such as `end-of-record`, is returned unchanged.
+        A word, such as `end-of-record`, is unchanged.
         """
         line, colon, column = place.partition(":")
         if not (colon and line.isdecimal() and column.isdecimal()):

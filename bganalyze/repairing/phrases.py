@@ -29,7 +29,7 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 def double_phrase(match: Match, value: int) -> str | None:
     """Return how the match file writes a double to `value`: `Doubled to 4`, for example.
 
-    If the file has no double, return the usual words of match text, or None in other formats.
+    If the file has no double, return the usual words in match text, else None.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -44,9 +44,9 @@ def double_phrase(match: Match, value: int) -> str | None:
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return how the match file writes a take or, if not `taken`, a pass.
+    """Return how the match file writes a take (if `taken`) or a pass.
 
-    If the file has none, return the usual words of match text, or None in other formats.
+    If the file has none, return the usual words in match text, else None.
     """
     answers = _yield_texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
@@ -58,7 +58,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 def result_phrase(match: Match, points: int) -> str | None:
     """Return how the match file writes a win of `points`, such as `Wins 2 points`.
 
-    If the file has no result, return the usual words of match text, or None in other formats.
+    If the file has no result, return the usual words in match text, else None.
     """
     results = [action for action in _yield_actions(match.games) if type(action) is Result]
     if not results:
@@ -72,17 +72,19 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Return the text of a result with `new` points in place of `old`.
+    """Return a result's text with `new` points instead of `old`.
 
-    >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
-    ('Wins 1 point', 'ann2 wins 2 point')
+    >>> replace_points("Wins 2 points", 2, 1)
+    'Wins 1 point'
     """
     text = replace_number(text, old, new) or text
     return _POINTS.sub("", text) if new == 1 else text
 
 
 def replace_number(text: str, old: int, new: int) -> str | None:
-    """Return a text with its last number `old` replaced by `new`, or None without that number.
+    """Return a text with the last number `old` in it changed to `new`.
+
+    If the text does not have this number, return None.
 
     >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)
@@ -96,7 +98,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points; the text on the right keeps its column.
+    """Return a score line with other points. The text on the right keeps its column.
 
     `lines` are all lines of the file.
     """
@@ -112,7 +114,7 @@ def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int
 
 
 def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
-    """Return the score line `line` with other names, or None if it lacks the names in `score`."""
+    """Return a score line with other names, or None if it lacks the names in `score`."""
     left_at = line.find(score.names[0])
     right_at = line.find(score.names[1], score.spans[0].end_column - 1)
     if left_at < 0 or right_at < 0:
@@ -124,9 +126,10 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with two parts replaced by `texts`; the second keeps its column if it can.
+    """Return a line with two parts replaced by `texts`.
 
-    `places` are the start and end of each part.
+    The second part keeps its column if there is room. `places` are the start and the end of each
+    part.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'
@@ -142,9 +145,9 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def count_blank_lines_above_games(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the smallest number of blank lines above any of the `games` but the first.
+    """Return the smallest number of blank lines above a numbered game, except the first.
 
-    `lines` are all lines of the file. Only games with a number count; without any, the result is 1.
+    `lines` are all lines of the file. Without such games, the result is 1.
     """
     counts = [
         _count_blank_lines_above(lines, game.span.line)

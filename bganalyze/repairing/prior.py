@@ -63,8 +63,8 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    The result has one mapping for each of `situations` (a board and a roll), from the positions
-    after the plays to log-probabilities.
+    The result has a mapping for each board and roll: from the positions after the plays to
+    log-probabilities.
     """
     return [
         _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
@@ -74,8 +74,8 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    The result has one mapping for each of `situations` (a board and a roll), from the positions
-    after the plays to log-probabilities. Raise EngineError if no engine is installed.
+    The result has a mapping for each board and roll: from the positions after the plays to
+    log-probabilities. Raises EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -120,7 +120,7 @@ def _to_log_probabilities(
 ) -> dict[Position, float]:
     """Turn scores of positions into log-probabilities by the softmax function.
 
-    `random_share` is the part of the probability that is spread evenly over all positions.
+    `random_share` of the probability is spread evenly over all positions.
     """
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
@@ -133,10 +133,9 @@ def _to_log_probabilities(
 
 
 def score_appearance(position: Position) -> float:
-    """Rate how natural a board looks to the player who has just played.
+    """Rate how natural a board looks to the player who has just played (higher is better).
 
-    A higher value is more natural. After an opening 3-1, 8/5 6/5 looks more natural than 24/23
-    13/10.
+    After an opening 3-1, for example, 8/5 6/5 looks more natural than 24/23 13/10.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -175,7 +174,7 @@ def _count_points_made(counts: Sequence[int]) -> int:
 
 
 def _count_crossovers(own: Points) -> int:
-    """Return how many quarters of the board the checkers cross until all are off.
+    """Return how many borders between quarters of the board the checkers must cross to get off.
 
     >>> from bganalyze.board.position import points
     >>> _count_crossovers(points({13: 1, 7: 1, 6: 2, OFF: 11}))
@@ -185,7 +184,7 @@ def _count_crossovers(own: Points) -> int:
 
 
 def _measure_longest_prime(own: Points) -> int:
-    """Return the length of the longest prime from the 2 point to the 12 point."""
+    """Return the length of the longest prime between the 2 point and the 12 point."""
     longest = length = 0
     for count in own[PRIMES]:
         if count > 1:

@@ -59,14 +59,14 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    An action that became readable because its spelling was corrected does not count as added.
+    An action with a corrected spelling does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
 
 
 def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Counter[type]:
-    """Count, by type, the actions that a repair made readable by correcting a spelling."""
+    """Count the actions that a repair made readable by correcting their spelling, by type."""
     unread_after = {
         action.span.line for action in _yield_actions(after) if isinstance(action, Unread)
     }
@@ -88,9 +88,9 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the rest of the file confirms the one score line that a repair changes.
+    """Whether the rest of the file confirms the score line that a repair changes.
 
-    Return True if the repair changes no score line, and False if it changes several.
+    If the repair changes no score line, the result is True. If it changes several, it is False.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -107,10 +107,10 @@ def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> boo
 
 
 def _is_score_confirmed(replayed: MatchReplay, index: int) -> bool:
-    """Whether the score line of the game at `index` is confirmed by the lines around it.
+    """Whether the lines around a game confirm its score line.
 
-    This game and the one before it must have a result, and the one after it a score line. No score
-    of the match may be in doubt.
+    The game at `index` and the one before it must have a result, the one after it a score line. No
+    score of the match may be in doubt.
     """
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(
@@ -128,7 +128,7 @@ def are_changed_points_confirmed(before: FileToRepair, after: FileToRepair) -> b
 
 
 def _changes_points(was: Game, now: Game) -> bool:
-    """Whether a game's result gives its winner other points than before the repair."""
+    """Whether a repair changes the points that a game's result gives to the same winner."""
     results = ([act for act in game.actions if type(act) is Result] for game in (was, now))
     return any(
         one.side == other.side and one.points != other.points
@@ -147,7 +147,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is not certain, as a sentence for users, or None if it is certain.
+    """Return why a repair is uncertain, as a sentence for users, or None if it is certain.
 
     `before` and `after` are the file before and after the repair.
     """

@@ -136,9 +136,10 @@ class Repair(NamedTuple):
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods before any is tried, likeliest first.
+    """Return suggested repairs with their log-likelihoods, likeliest first.
 
-    Suggestions with the same edits count once. `prior` rates how likely players make each play.
+    No repair is tried. Suggestions with the same edits count once. `prior` rates how likely players
+    make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -159,9 +160,9 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Yield the suggestions; those that differ only in guessed rolls are merged.
+    """Yield suggestions, with those that differ only in guessed rolls merged.
 
-    A suggestion is not merged with one that is far likelier.
+    Suggestions are not merged if one is far likelier than the other.
     """
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
@@ -186,7 +187,7 @@ def _make_key_without_rolls(suggestion: Suggestion) -> Hashable:
 
 
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
-    """Merge suggestions that differ only in their rolls into the first, with the total likelihood."""
+    """Merge suggestions that differ only in guessed rolls, and add up their likelihoods."""
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -202,10 +203,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each suggested play, relative to the recorded play.
+    """Return the log-likelihood of each suggested play, compared with the recorded play.
 
-    `prior` rates how likely players make each play. A recorded play that is illegal, and a
-    suggestion that writes no play, are given the average likelihood.
+    `prior` rates how likely players make each play. An illegal recorded play has the average
+    likelihood, and so has a suggestion without a play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -230,9 +231,9 @@ def rank_repairs(
     context: ErrorContext,
     prior: PlayPrior,
 ) -> list[Repair]:
-    """Return the repairs that helped when tried, likeliest first, with probabilities.
+    """Return the repairs that helped when tried, with probabilities, likeliest first.
 
-    The first counts as certain if it is far likelier than all others, the `untried` included.
+    The first counts as certain if it is far likelier than all others, including the `untried` ones.
     `prior` rates how likely players make each play.
     """
     helping = list(tried)
@@ -289,7 +290,7 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the boards after suggested plays that fit the later game.
+    """Map each board and roll to the boards after suggested plays that fit the later game.
 
     Plays that were `tried` come first, then the `untried` ones, likeliest first.
     """
@@ -304,10 +305,10 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Return a suggested play with a list of the other plays of its roll that fit the game as well.
+    """Add to a suggested play the other plays of its roll that fit the game as well.
 
-    `fitting` maps each board and roll to the boards after all its fitting plays. Suggestions of
-    other kinds are returned unchanged.
+    `fitting` maps each board and roll to the boards after fitting plays. Other suggestions are
+    unchanged.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -317,7 +318,10 @@ def _add_fitting_plays(
 
 
 def _find_own_reason_for_doubt(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair is uncertain even without rivals, as a sentence, or None."""
+    """Return why a suggested repair is uncertain even without rivals, or None.
+
+    The reason is a sentence for users.
+    """
     if suggestion.doubt is not None:
         return suggestion.doubt
     if suggestion.is_whole:
@@ -334,10 +338,10 @@ def _find_reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair is uncertain beside its rivals, as a sentence, or None.
+    """Return why the likeliest repair is uncertain compared with its rivals, or None.
 
-    `suggestions` are the repairs that helped, likeliest first. `log_likelihoods` and
-    `probabilities` belong to these repairs, in the same order.
+    `suggestions` are the repairs that helped, likeliest first, with their log-likelihoods and
+    probabilities. The reason is a sentence for users.
     """
     first, *rivals = suggestions
     close = sum(
@@ -355,9 +359,9 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair: of its slip and the plays up to the error.
+    """Return the log-likelihood of each tried repair: of its slip and of the plays up to the error.
 
-    `prior` rates these plays. A play that is the same after every repair does not count.
+    `prior` rates these plays. Plays that are the same after every repair do not count.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
@@ -380,7 +384,7 @@ def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior)
 
 
 def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
-    """Return the position before a play, the roll and the position after it.
+    """Return the positions before and after a play, with the roll between them.
 
     Both positions are seen by the side that plays.
     """
@@ -389,9 +393,9 @@ def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Pos
 
 
 def compute_penalty_for_problems(more_errors: int) -> float:
-    """Return the amount to subtract from a repair's log-likelihood for errors that it leaves.
+    """Return the penalty, as a log-likelihood, for errors that a repair leaves.
 
-    `more_errors` is how many more errors it leaves than the repair that leaves the fewest.
+    `more_errors` is how many more it leaves than the repair that leaves the fewest.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
@@ -399,10 +403,10 @@ def compute_penalty_for_problems(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities, whose sum is less than 1.
+    """Turn log-likelihoods of repairs into probabilities.
 
-    The rest is the probability that none of the repairs is right. `none_is_right` is its
-    log-likelihood minus the greatest of `log_likelihoods`.
+    Their sum is less than 1; the rest is the probability that no repair is right. `none_is_right`
+    is the log-likelihood of that, minus the greatest of `log_likelihoods`.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]

@@ -19,5 +19,5 @@ class RepairableFinding(NamedTuple):
 
     @property
     def is_surely_slip(self) -> bool:
-        """Whether this is a slip of the transcriber: no player can have made this mistake."""
+        """Whether no player can have made this error, so that it is a transcription slip."""
         return not self.finding.may_be_players

@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits of the file that replace the game's rows by `rows`.
+        """Return the edits that replace the game's rows by `rows`.
 
         Rows that are in the file already must keep their order.
         """
@@ -99,10 +99,10 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line and the row number (as text) of the first row that is inserted or changed.
+        """Return the line and the row number of the first new or changed row.
 
-        `rows` are the new rows of the game. For an inserted row, the line is the one of the row
-        below. If no row is inserted or changed, the row number is None.
+        `rows` are the new rows of the game. For an inserted row, the line is that of the row below.
+        If nothing changes, the row number is None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -113,9 +113,10 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows renumbered after rows were inserted or deleted.
+        """Return rows with new numbers, after rows were inserted or deleted.
 
-        The numbers of two neighboring rows keep their difference. New neighbors differ by 1.
+        Two rows that were neighbors before keep the difference of their numbers. New neighbors
+        differ by 1.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
@@ -132,7 +133,7 @@ class Sheet(NamedTuple):
         return ordered
 
     def follows_missing_row(self, index: int) -> bool:
-        """Whether a row's number is two higher than the number of the row above."""
+        """Whether a row's number is two higher than that of the row above."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number
@@ -147,10 +148,9 @@ class Sheet(NamedTuple):
         return list(takewhile(lambda row: row.number is not None, self.rows[first:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows of the game, with new texts in the cells from row index `index` on.
+        """Return all rows of the game, with new texts in the cells from row `index` on.
 
-        `cells` are these texts, left and right in turn. Rows are added or left out as needed, before
-        the first row without a number.
+        `cells` are these texts, left and right in turn. The number of rows is changed as needed.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -173,7 +173,7 @@ class Sheet(NamedTuple):
         return text.ljust(len(line)) if line.endswith(" ") else text
 
     def _write_row_number(self, row: Row) -> str:
-        """Return the row number as the file writes it, such as `12)`."""
+        """Return the row's number as the file writes it, such as `12)`."""
         if row.label is None:
             return ""
         heads = (_HEAD.match(self._find_line(other)) for other in (row, *self.rows))
@@ -189,7 +189,7 @@ class Sheet(NamedTuple):
 
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Return the rows of a game of match text, each cut into its two cells, or None without rows.
+    r"""Return the rows of a game of match text, each cut into two cells, or None without rows.
 
     `lines` are all lines of the file.
 
@@ -246,7 +246,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to the text of a row, at `column` or, if the text is too long, after a gap.
+    """Append a cell to the text of a row at `column`, or after a gap if the text is too long.
 
     The gap has `least_gap` blanks.
 
@@ -259,6 +259,9 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 
 
 def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
-    """Return the column where most cells with a roll start, or `usual` if no cell has a roll."""
+    """Return the column where most cells with a roll start, or `usual` if there is none.
+
+    `counts_of_columns` counts the cells that start at each column.
+    """
     [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -47,7 +47,7 @@ def find_repairs_in_file(
 ) -> list[RepairableFinding]:
     """Return the errors of a match file, each with its proposed repairs.
 
-    `prior` rates how likely players make each play. Raise NotATranscript if the file has no match.
+    `prior` rates how likely players make each play. Raises NotATranscript if the file has no match.
     """
     return list(find_repairable_findings(read_file_to_repair(data, path, rule_book), prior))
 
@@ -55,7 +55,7 @@ def find_repairs_in_file(
 def find_repairable_findings(
     file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file for which repairs are found, each with its repairs.
+    """Yield the errors and warnings for which repairs are found, each with its repairs.
 
     At most `most` are examined. `prior` rates how likely players make each play.
     """
@@ -68,11 +68,10 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the repairable errors and warnings of a file, each with its repairs.
+    """Yield the errors and warnings of a file for which repairs are found, with the repairs.
 
-    At most `most` are examined. The search ends when every error and warning of the unrepaired file
-    is examined, or removed by the repair of another one. Errors that only a repair reveals can
-    remain unexamined.
+    At most `most` are examined. The search ends when every error of the unrepaired file is examined
+    or removed by another repair. Errors that a repair reveals may remain unexamined.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -89,10 +88,10 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if none is found.
+    """Yield each error or warning of a file with its repairs, or with None.
 
-    Repairs are searched in the text without marks of mail, and translated back. `prior` rates how
-    likely players make each play.
+    Repairs are searched in the text without marks of mail, and converted for the file. `prior`
+    rates how likely players make each play.
     """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
@@ -108,10 +107,10 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_one_by_one(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if none is found.
+    """Yield each error or warning of a file with its repairs, or with None.
 
-    The likeliest repair of an error is made before the next error is examined. `prior` rates how
-    likely players make each play.
+    The likeliest repair is made before the next error is examined. `prior` rates how likely players
+    make each play.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()
@@ -170,10 +169,10 @@ def _find_repairs_one_by_one(
 
 
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield where other repairs are doubtful as long as the error `finding` is not surely repaired.
+    """Yield the games whose repairs are doubtful until an error is surely repaired.
 
-    This is the game of the error and, for a wrong score, also its whole match. Each is a pair of
-    match number and game number, which is None for a whole match.
+    This is the game of the error and, for a wrong score, the whole match. Each item is a match
+    number and a game number, which is None for a whole match.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -198,20 +197,17 @@ def _find_removed_findings(
 
 
 def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield, for each edit of a repair, the number of the match and of the game that it changes.
-
-    `match` is the number of the match.
-    """
+    """Yield the match number and the game number of each edit of a repair."""
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Turn the repairs of an error into the proposals that its finding lists, likeliest first.
+    """Turn the repairs of an error into proposals for users, likeliest first.
 
-    `repairs` are edits of `file`, where earlier errors are repaired already. The proposals are
-    edits of the original file.
+    `repairs` are edits of `file`, in which earlier errors are repaired. The proposals are edits of
+    the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -236,9 +232,9 @@ def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield the text, such as `24/18 13/11`, of the play that leads to each position in `results`.
+    """Yield the text, such as `24/18 13/11`, of the play that leads to each position.
 
-    These are plays of the roll in `suggestion`. Nothing is yielded if the suggestion has no roll.
+    These are plays of the roll in `suggestion`. If it has no roll, nothing is yielded.
     """
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
@@ -249,7 +245,7 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs, without errors that the repair of another one removes.
+    """Return the findings with their repairs, without errors that other repairs remove.
 
     `repairable` has the findings for which repairs were found.
     """
@@ -276,10 +272,10 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether a report leaves out a finding that the repair of another one (`repaired`) removes.
+    """Whether a report leaves out a finding that the repair of another one removes.
 
-    Only errors are left out. An error that a player may have made is left out only if `repaired` is
-    an error too, not a warning.
+    Only errors are left out. An error that a player may have made is kept if `repaired`, the other
+    finding, is a warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -293,8 +289,8 @@ def _add_proposals(
 ) -> Finding:
     """Return a finding with its repairs and its number of consequences.
 
-    `consequence_counts` maps a finding's key to the number of other errors that its repair removes.
-    If a player may have made the error, its repairs are listed as `if_slip`.
+    `consequence_counts` counts the errors that a finding's repair removes, by the finding's key. If
+    a player may have made the error, its repairs become `if_slip`.
     """
     # The repairs are right only if it is a slip.
     if finding.may_be_players:

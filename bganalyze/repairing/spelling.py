@@ -48,7 +48,7 @@ class WrittenPlay(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The words of the play's text, which are its steps as written."""
+        """The words of the play's text: its steps as written."""
         offset = self.play.cell_offset
         return [self.text[start - offset : end - offset] for start, end in self.play.places]
 
@@ -76,9 +76,9 @@ class Style(NamedTuple):
 
 
 def find_style(match: Match) -> Style:
-    """Return how a match file writes plays, by its first plays.
+    """Return a match file's notation of plays, inferred from its first plays.
 
-    The style says whether it uses dashes, joins steps, or numbers points from the other side.
+    It says whether the file uses dashes, joins steps, or numbers points from the other side.
     """
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
@@ -105,31 +105,31 @@ def find_style(match: Match) -> Style:
 
 
 def span_of_steps(play: Play) -> slice:
-    """Return the part of a play's text that holds its steps, as a slice; empty without steps."""
+    """Return the part of a play's text with its steps, as a slice. It is empty without steps."""
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
 
 
 def _find_comma_separators(turn: WrittenPlay) -> list[str]:
-    """Return the commas between the steps of a play with their blanks, such as `, `."""
+    """Return the commas between the steps of a play, with their blanks: `, `, for example."""
     return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the first and last point of each step in `texts`, as written: `("bar", "21")`."""
+    """Yield the first and the last point of each step, as written: `("bar", "21")`."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of `names` that means `point`, such as `bar` for 25; if none does, `usual`."""
+    """Return the first of `names` that means `point`, such as `bar` for 25, or else `usual`."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a play is written with a joined step, which is longer than either die."""
+    """Whether a play is written with a joined step, longer than either die."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -140,7 +140,7 @@ def _has_dash(turn: WrittenPlay) -> bool:
 
 
 def _is_numbered_from_other_side(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether most steps of a side count points from the opponent's end, as `1/7` for 24/18."""
+    """Whether most steps of a side count points from the opponent's end: `1/7` for 24/18."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -164,7 +164,7 @@ def spell_play(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the play from `position` to `result` as text, in the notation of the match file.
+    """Return the play from `position` to `result` in the notation of the match file.
 
     Words and signs come from `written`, the text that it replaces. `style` decides the rest.
 
@@ -172,12 +172,8 @@ def spell_play(
     >>> from bganalyze.board.plays import after
     >>> start = start_position("standard")
     >>> end = after(after(start, Step((24, 18), (False,))), Step((13, 11), (False,)))
-    >>> spell_play(start, (6, 2), end, Style(), "24/18 13/12")
-    '24/18 13/11'
     >>> spell_play(start, (6, 2), end, Style(), "24-18, 13-12")
     '24-18, 13-11'
-    >>> spell_play(start, (6, 2), end, Style(gap=", "), "24/18")
-    '24/18, 13/11'
     """
     plain = _renumber_points(_DASHED.sub("/", written).replace(",", " "), style, side)
     words = [word.group() for word in _WORD.finditer(plain)]
@@ -189,7 +185,7 @@ def spell_play(
     )
     kept = {text: _count_kept_words(words, text) for text in texts}
     most = max(kept.values(), default=0)
-    text = _pick_likest([text for text in kept if kept[text] == most], plain)
+    text = _pick_most_similar([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
     gap = _find_separator(written) if len(words) > 1 else style.gap
     return _respell_steps(text, style._replace(joint=joint, gap=gap), side)
@@ -202,12 +198,15 @@ def _find_separator(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`."""
+    """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`.
+
+    Some files number the points of one side from the other end, so the notation depends on `side`.
+    """
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
 def _renumber_points(text: str, style: Style, side: Side) -> str:
-    """Return steps with the points numbered as the match file does for `side`."""
+    """Return steps with points numbered as the match file does it for `side`."""
     if not style.is_mirrored[side]:
         return text
     return _NUMBER.sub(lambda point: str(BAR - parse_number(point.group())), text)
@@ -241,19 +240,20 @@ def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str
 def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` as Smart Game Format spells it: `W[31hefe]`.
+    """Return the play from `position` to `result` in Smart Game Format, such as `W[31hefe]`.
 
-    Of several ways to make the play, take the one most like `written`, the text to be replaced.
+    If there are several ways to make the play, return the one most like `written`, the text to
+    replace.
     """
     texts = [
         spell_steps_in_letters(dice, steps, side)
         for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
     ]
-    return _pick_likest(texts, written) or spell_steps_in_letters(dice, (), side)
+    return _pick_most_similar(texts, written) or spell_steps_in_letters(dice, (), side)
 
 
-def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the text among `texts` that resembles `written` most, or "" if `texts` is empty."""
+def _pick_most_similar(texts: Sequence[str], written: str) -> str:
+    """Return the text that resembles `written` most, or "" if there are no texts."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -265,17 +265,17 @@ def likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-def likeness_ignoring_case(one: str, two: str) -> float:
+def measure_likeness_ignoring_case(one: str, two: str) -> float:
     """Return the likeness of two texts, from 0 to 1, ignoring case."""
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`, reusing words of the text `written` that mean some of them.
+    """Return the text of steps, with words of `written` kept that mean some of them.
 
     >>> steps = [Step((24, 18), (False,)), Step((18, 16), (False,))]
-    >>> _spell_keeping_words("24/18 13/11", steps, Style()), _spell_keeping_words("24/16", steps, Style())
-    ('24/18 18/16', '24/16')
+    >>> _spell_keeping_words("24/18 13/11", steps, Style())
+    '24/18 18/16'
     """
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
@@ -293,9 +293,9 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps, from `steps`, that a written step such as `24/13` stands for.
+    """Return the steps of one die each that a written step such as `24/13` stands for, or None.
 
-    `word` is the regex match of the written step. Return None if `steps` has no such steps.
+    They are taken from `steps`. `word` is the regex match of the written step.
     """
     source, landings, times = word.groups()
     left, legs = list(steps), []
@@ -313,9 +313,9 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps, from `steps`, that lead one checker from `source` to `target`, or None.
+    """Return the steps, of those given, that lead one checker from `source` to `target`, or None.
 
-    Only the last step may hit: it must hit if `is_hit` is true, and must not if it is false.
+    The last step must hit if `is_hit` is true. No other step may hit.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

@@ -65,12 +65,12 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make; without edits, the findings explained by missing parts of the file."""
+        """The edits to make, and the findings that missing parts of the file explain."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message for a suggested repair, with the other rolls that would do as well."""
+    """Return the message for a suggested repair, with other rolls that fit as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -82,12 +82,10 @@ def message_for(suggestion: Suggestion) -> str:
 
 
 def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
-    """Return other rolls than `roll` in words: all of them, all but a few, or their number.
+    """Return other rolls than `roll` in words: all, all but a few, or their number.
 
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
-    >>> _name_other_rolls((3, 6), [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))])
-    'any other roll except 2-1'
     """
     if len(others) <= MOST_LISTED:
         return _join_rolls(others)
@@ -112,18 +110,18 @@ def name_roll(dice: Dice) -> str:
     return f"{max(dice)}-{min(dice)}"
 
 
-def name_turn_text(text: str) -> str:
-    """Return the text of a turn as messages show it: a roll without steps is called a dance.
+def show_turn_text(text: str) -> str:
+    """Return a turn's text as messages show it, with a roll without steps as a dance.
 
-    >>> name_turn_text("22:"), name_turn_text("22: 6/4(2)"), name_turn_text("22: Cannot Move")
-    ('22: dance', '22: 6/4(2)', '22: Cannot Move')
+    >>> show_turn_text("22:"), show_turn_text("22: 6/4(2)")
+    ('22: dance', '22: 6/4(2)')
     """
     is_roll_alone = _ROLL_ALONE.fullmatch(text.strip()) is not None
     return f"{text.strip().rstrip(':')}: dance" if is_roll_alone else text
 
 
 def edit_text(context: ErrorContext, span: Span, text: str) -> Edit:
-    """Return the edit that writes `text` in place of the text at `span`."""
+    """Return the edit that replaces the text at `span` by `text`."""
     line = context.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))
@@ -138,11 +136,11 @@ def suggest_text_of_play(
 ) -> Suggestion:
     """Suggest replacing the text of a recorded play by `text`.
 
-    `kind` names the slip, and `log_likelihood` is its log-likelihood.
+    `kind` names the slip, and `log_likelihood` is that of the slip.
     """
     return Suggestion(
         kind,
-        f"{context.text(play)} → {name_turn_text(text)}",
+        f"{context.text(play)} → {show_turn_text(text)}",
         (edit_text(context, play.span, text),),
         play.span.line,
         play.row,

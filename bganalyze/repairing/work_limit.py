@@ -47,7 +47,7 @@ class FindingSpentError(Exception):
 
 
 class WorkLimit:
-    """The work left for the search for repairs of a file, with a cache of replayed games."""
+    """Budget of work for the search for repairs of a file, with a cache of replayed games."""
 
     def __init__(self, most: float = MOST) -> None:
         self._meter = _Meter(most)
@@ -56,34 +56,34 @@ class WorkLimit:
 
     @property
     def left(self) -> float:
-        """The work left for this file, counted in boards tried in replays."""
+        """The work that may still be done for this file, counted in boards tried in replays."""
         return self._meter.left
 
     @property
     def is_spent(self) -> bool:
-        """Whether no work is left for this file."""
+        """Whether the budget of this file is used up."""
         return self.left <= 0
 
     @property
     def was_any_search_cut_short(self) -> bool:
-        """Whether the search for repairs of any error so far was cut short or left out."""
+        """Whether the search for repairs of some error was cut short or left out."""
         return self._meter.was_any_search_cut_short
 
     @property
     def was_last_search_cut_short(self) -> bool:
-        """Whether the search for repairs of the last error was cut short by the work limit."""
+        """Whether the search for repairs of the last error was cut short."""
         return self._meter.was_last_search_cut_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether too little work is left to look at later errors after each repair."""
+        """Whether too little work is left to make each repair on trial and repair later errors."""
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
-        """Limit the work in a `with` block to the amount allowed for one error or warning.
+        """Limit the work in a `with` block to the budget of one error or warning.
 
-        FindingSpentError is raised in the block when that amount is spent.
+        FindingSpentError is raised in the block when this budget is used up.
         """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.was_last_search_cut_short = False
@@ -93,20 +93,21 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that an error is not examined, because too many were examined before it."""
+        """Note that an error is not examined because of too many before it."""
         self._meter.was_any_search_cut_short = True
 
     def spend_on_trial(self) -> None:
         """Count the reading and checking of one text as work.
 
-        Raise EffortSpentError at the limit.
+        Raises EffortSpentError at the limit.
         """
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield suggested repairs until suggesting has used half of the work left.
 
-        Raise FindingSpentError or EffortSpentError if no work is left for the finding or the file.
+        Raises FindingSpentError or EffortSpentError if the budget of the finding or the file is
+        used up.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
@@ -119,7 +120,10 @@ class WorkLimit:
             yield suggestion
 
     def _spend_work(self, work: int) -> None:
-        """Count work as done. Raise FindingSpentError or EffortSpentError if too little is left."""
+        """Subtract work from the budget.
+
+        Raises FindingSpentError or EffortSpentError if too little is left.
+        """
         self._meter.left -= work
         if self.left > self._meter.floor:
             return

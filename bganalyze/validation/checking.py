@@ -36,7 +36,7 @@ from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.match_problems import match_problems
 from bganalyze.validation.replaying.player_error_rule import BY_BOOK, MOVEMENT
-from bganalyze.validation.replaying.replayed import Boards, Problem
+from bganalyze.validation.replaying.replayed import Boards, MatchProblem
 
 if TYPE_CHECKING:
     from bganalyze.validation.replaying.clues import Clues
@@ -110,7 +110,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _describe_standing_without_director(
-    error: Problem, closing_actions: Mapping[str, ClosingAction]
+    error: MatchProblem, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
     """Return whether an error could be corrected if no director had ruled, for display.
 
@@ -121,7 +121,7 @@ def _describe_standing_without_director(
     return StandingByBook(error.standing, error.closed_by, closer)
 
 
-def problems_of(replayed: MatchReplay) -> Iterator[Problem]:
+def problems_of(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield the problems (errors and remarks) of a match: of the whole, of its scores and games."""
     yield from match_problems(replayed)
     yield from replayed.problems
@@ -174,7 +174,7 @@ def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
     return previous_word if found is None else found[1].lower()
 
 
-def _find_expected_board(error: Problem) -> Position | None:
+def _find_expected_board(error: MatchProblem) -> Position | None:
     """Return the board that a wrong recorded position should have shown, or None if unknown."""
     boards: Boards | None = error.about.get("expected_boards")
     if boards is None or error.turn is None:
@@ -200,7 +200,7 @@ def _find_place_words(match: Match) -> PlaceWords:
 
 
 def _make_finding(
-    problem: Problem,
+    problem: MatchProblem,
     match: Match,
     players: tuple[str, str],
     rule_book: RuleBook,
@@ -260,7 +260,7 @@ def _make_finding(
     )
 
 
-def _write_hint_at_odd_name(problem: Problem, players: tuple[str, str]) -> str:
+def _write_hint_at_odd_name(problem: MatchProblem, players: tuple[str, str]) -> str:
     """Return a hint such as `; 'Game 7' may be the name of a player`, or "".
 
     An unreadable line may hold an odd name of one of the `players`.
@@ -273,7 +273,7 @@ def _write_hint_at_odd_name(problem: Problem, players: tuple[str, str]) -> str:
 
 
 def _map_boards_at_results(
-    problems: Iterable[Problem], replayed: MatchReplay
+    problems: Iterable[MatchProblem], replayed: MatchReplay
 ) -> dict[Span, Situation]:
     """Map each result line with a problem to its situation: board, cube and score."""
     places = {problem.span for problem in problems if problem.turn is None and problem.game}
@@ -293,7 +293,9 @@ def _map_boards_at_results(
     return {t.action.span: situation_before(t) for t in turns if t.action.span in places}
 
 
-def _find_closing_actions(problems: Iterable[Problem], match: Match) -> dict[str, ClosingAction]:
+def _find_closing_actions(
+    problems: Iterable[MatchProblem], match: Match
+) -> dict[str, ClosingAction]:
     """Map places (`11:38`) to the actions that corrected errors or made correction too late."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
@@ -337,7 +339,7 @@ class _Evidence:
         self._replayed = replayed
         self._errors_by_game: dict[int, ErrorsOfGame] = {}
 
-    def find_evidence(self, error: Problem, names: tuple[str, str]) -> RecordEvidence:
+    def find_evidence(self, error: MatchProblem, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
         The result lists the places that contradict it. `names` are the players' names.
@@ -408,7 +410,7 @@ def _write_conflict(text: str, name: str) -> str:
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
 
 
-def _is_sgf_cut_off(problem: Problem, match: Match) -> bool:
+def _is_sgf_cut_off(problem: MatchProblem, match: Match) -> bool:
     """Whether unreadable text is the end of an SGF file that was cut off."""
     line, start = problem.span.line - 1, problem.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
@@ -418,7 +420,7 @@ def _is_sgf_cut_off(problem: Problem, match: Match) -> bool:
     return not any(sign in rest for sign in "]);")
 
 
-def _write_hint_at_meaning(problem: Problem) -> str:
+def _write_hint_at_meaning(problem: MatchProblem) -> str:
     """Return a hint at the meaning of an unreadable line in a `.bgm` file, or "".
 
     The hint is a text such as `; is 'double' meant?`.
@@ -436,7 +438,9 @@ def _fill_in_names(text: str, names: tuple[str, str]) -> str:
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
-def _find_player_names(problem: Problem, match: Match, players: tuple[str, str]) -> tuple[str, str]:
+def _find_player_names(
+    problem: MatchProblem, match: Match, players: tuple[str, str]
+) -> tuple[str, str]:
     """Return the players' names in the game with the problem, or `players` by default."""
     return _find_names_in_game(match.games[problem.game - 1] if problem.game else None, players)
 
@@ -458,7 +462,7 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
     }
 
 
-def _find_board_after(error: Problem, boards_after: Mapping[Span, Boards]) -> Position | None:
+def _find_board_after(error: MatchProblem, boards_after: Mapping[Span, Boards]) -> Position | None:
     """Return the board from which the replay continues after an illegal play.
 
     It is seen by the player. Return None for other errors, or if the board is unchanged.
@@ -486,7 +490,7 @@ def _find_nearest_legal_plays(
 
 
 def _find_legal_plays(
-    error: Problem, spelling: PlaceWords
+    error: MatchProblem, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 

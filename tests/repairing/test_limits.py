@@ -274,4 +274,4 @@ def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_f
     assert draft.to_repair[1].name == "empty-point"
     assert RepairFinder(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     evidence = ErrorContext(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
-    assert list(rows.suggest_lost_turn_closed_up(evidence)) == []
+    assert list(rows.suggest_lost_turn_and_move_others(evidence)) == []

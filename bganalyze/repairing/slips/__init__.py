@@ -25,7 +25,7 @@ LAYOUT_SLIPS: tuple[RepairSuggester, ...] = (
     *cubes.SLIPS,
 )
 LOST_TURN_SLIPS: tuple[RepairSuggester, ...] = (
-    rows.suggest_lost_turn_closed_up,
+    rows.suggest_lost_turn_and_move_others,
     rows.suggest_lost_row,
 )
 """Slips that yield the most suggestions. They come last, because time may run out."""
@@ -65,7 +65,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest repairs of an error, for each kind of transcription mistake that may explain it."""
+    """Suggest repairs of an error for each kind of slip that may explain it."""
     if context.finding.code == "T120" and context.problem.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if context.is_too_long_to_search:
@@ -78,7 +78,7 @@ def suggest_repairs(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _choose_searches(context: ErrorContext) -> tuple[RepairSuggester, ...]:
-    """Return the functions that suggest repairs of an error, one for each kind of mistake."""
+    """Return the functions that suggest repairs of an error, one for each kind of slip."""
     if context.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS
     if context.finding.code in MATCH_CODES:
@@ -90,7 +90,7 @@ def _choose_searches(context: ErrorContext) -> tuple[RepairSuggester, ...]:
 
 
 def suggest_lost_rows(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, with a turn of each side, somewhere before the error."""
+    """Suggest inserting a missing row, with a turn of each side, before the error."""
     if context.is_too_long_to_search:
         return
     # Slow: each place has more than 100,000 pairs of turns.

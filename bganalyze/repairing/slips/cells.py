@@ -80,7 +80,7 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def suggest_removing_hit_mark(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest removing each hit mark `*` of a step that does not hit."""
+    """Suggest removing the hit mark `*` of a step that does not hit."""
     finding = context.finding
     play = None if context.index is None else context.actions[context.index]
     if finding.code != FALSE_HIT or type(play) is not Play:
@@ -97,7 +97,7 @@ def suggest_removing_hit_mark(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other rolls that make an illegal play legal: `61: 24/18 13/12` for `62: …`."""
+    """Suggest other rolls with which an illegal play is legal: `61: 24/18 13/12` for `62: …`."""
     index, play = context.index, _find_play(context, context.index)
     if index is None or play is None or play.dice is None or context.is_unreadable:
         return
@@ -126,10 +126,10 @@ def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     context: ErrorContext, play: Play, meant: Dice, log_likelihood: float
 ) -> Suggestion | None:
-    """Suggest the roll `meant` in place of the recorded roll of `play`.
+    """Suggest the roll `meant` instead of the recorded roll of `play`.
 
-    `log_likelihood` says how likely this slip is. Return None if the recorded roll is not found in
-    the text.
+    `log_likelihood` is that of this slip. If the recorded roll is not found in the text, return
+    None.
     """
     written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -151,7 +151,7 @@ def _suggest_roll(
 
 
 def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was rolled, and written as the recorded roll of `play`."""
+    """Return the log-likelihood that `roll` was written as the recorded roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not context.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
@@ -166,7 +166,9 @@ def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> floa
 
 
 def _rate_miswritten_dice(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood that `roll`, with the higher die first, was written as `written`.
+    """Return the log-likelihood that `roll` was written as `written`.
+
+    The higher die comes first.
 
     >>> _rate_miswritten_dice((1, 1), (1, 4)) > _rate_miswritten_dice((1, 3), (1, 4))
     True
@@ -189,7 +191,7 @@ def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
 def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    Each suggestion replaces one play: the faulty one, or one of the last plays before it.
+    Each suggestion replaces one play: the one with the error, or one of the last before it.
     """
     if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return
@@ -207,10 +209,9 @@ def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     context: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play`, which make the later plays legal.
+    """Suggest other plays of the roll of `play` that make the later plays legal.
 
-    `play` is the action at `index`; `plays_to_finding` is the number of plays from there to the
-    error.
+    `play` is the action at `index`. `plays_to_finding` counts the plays from there to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -259,7 +260,7 @@ def _suggest_other_plays(
 
 
 def _count_dice_played_otherwise(result: Position, other: Position) -> int:
-    """Return the least number of dice that two plays of a roll use differently.
+    """Return how many dice two plays of a roll use differently, at least.
 
     `result` and `other` are the positions after the two plays.
 
@@ -283,7 +284,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _rate_misspelling(written: str, text: str) -> float:
-    """Return the penalty, as a log-likelihood, for a slip that writes `written` instead of `text`.
+    """Return the log-likelihood of a slip that writes `written` instead of `text`.
 
     >>> _rate_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _rate_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -303,12 +304,10 @@ def _rate_misspelling(written: str, text: str) -> float:
 
 
 def _has_joined_step(text: str, dice: Dice) -> bool:
-    """Whether `text` has a step longer than either die, as one checker makes with both dice.
+    """Whether a play's text has a step by both dice, longer than either of them.
 
     >>> _has_joined_step("41: 13/8", (4, 1)), _has_joined_step("41: 13/9 6/5", (4, 1))
     (True, False)
-    >>> _has_joined_step("41: 5/off", (4, 1)), _has_joined_step("62: bar/23 24-16", (6, 2))
-    (True, True)
     """
     return any(_count_pips_of_step(path.group()) > max(dice) for path in _PATH.finditer(text))
 
@@ -316,8 +315,8 @@ def _has_joined_step(text: str, dice: Dice) -> bool:
 def _count_pips_of_step(path: str) -> int:
     """Return the length of a step in pips, from whichever side its points are numbered.
 
-    >>> _count_pips_of_step("13/8"), _count_pips_of_step("bar/20"), _count_pips_of_step("bar/5"), _count_pips_of_step("12-16")
-    (5, 5, 5, 4)
+    >>> _count_pips_of_step("13/8"), _count_pips_of_step("12-16")
+    (5, 4)
     """
     numbers = [parse_number(number) for number in re.findall("[0-9]+", path)]
     if path[0].isdigit() and path[-1].isdigit():
@@ -328,11 +327,10 @@ def _count_pips_of_step(path: str) -> int:
 def _find_results_if_miscopied(
     context: ErrorContext, index: int, play: Play
 ) -> frozenset[Position]:
-    """Return the positions after the legal plays that may have been miscopied as `play`.
+    """Return the positions after legal plays that may have been miscopied as `play`.
 
-    Three slips are tried: the points of a step are swapped (`5/8`), the digits of a point are
-    swapped (`42/18`), or all points are counted from the other side (`1/7`). `play` is the action
-    at `index`.
+    Points or digits may be swapped (`5/8`, `42/18`), or points counted from the other side (`1/7`).
+    `play` is the action at `index`.
     """
     results: set[Position] = set()
     written = context.text(play)
@@ -350,7 +348,7 @@ def _find_results_if_miscopied(
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text after applying the function `change` to each of its `parts`."""
+    """Return a text with the function `change` applied to each of its `parts`."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
@@ -387,7 +385,7 @@ def _find_play(context: ErrorContext, index: int | None) -> Play | None:
 
 
 def _count_differing_dice(one: Dice, two: Dice) -> int:
-    """Return the number of dice, 0 to 2, that differ between two rolls, in any order."""
+    """Return how many dice (0 to 2) differ between two rolls, whatever their order."""
     left = list(two)
     for die in one:
         if die in left:
@@ -396,7 +394,7 @@ def _count_differing_dice(one: Dice, two: Dice) -> int:
 
 
 def _order_dice_like(roll: Dice, written: Dice) -> Dice:
-    """Return a roll with its dice in the order in which they are closest to the roll `written`."""
+    """Return a roll with its dice in the order that is closest to the roll `written`."""
     return max(
         (roll, roll[::-1]),
         key=lambda dice: (
@@ -406,9 +404,9 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return the text `written` with the roll `meant` in place of the roll of `play`.
+    """Return the text `written` with the roll `meant` instead of the roll of `play`.
 
-    Return None if the text does not have the roll of `play`.
+    If the text does not have the roll of `play`, return None.
     """
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"

@@ -23,7 +23,7 @@ from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
 from bganalyze.repairing.proof import CELL_IS_EMPTY, DOUBLE_MAY_BE_MISSING
 from bganalyze.repairing.rows import Row, Sheet
-from bganalyze.repairing.spelling import likeness_ignoring_case
+from bganalyze.repairing.spelling import measure_likeness_ignoring_case
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.findings import Edit
 
@@ -60,10 +60,7 @@ def suggest_lost_double(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing take or pass after a double.
-
-    If the game goes on without an answer, also suggest deleting the double.
-    """
+    """Suggest inserting a missing take or pass after a double, or deleting the double."""
     if context.finding.code not in ("C507", "R601", "R602"):
         return
     double = _find_open_double(context)
@@ -82,7 +79,7 @@ def suggest_lost_answer(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_open_double(context: ErrorContext) -> Double | None:
-    """Return the last double before the error, or None if it was taken or passed."""
+    """Return the last double before the error if it is unanswered, else None."""
     index = len(context.actions) if context.index is None else context.index
     for action in reversed(context.actions[:index]):
         if type(action) is Double:
@@ -100,10 +97,10 @@ def _suggest_inserting(
     phrase: str,
     log_likelihood: float,
 ) -> Iterator[Suggestion]:
-    """Suggest writing a phrase, such as `Takes`, into the cell of `side` next to an action.
+    """Suggest inserting a phrase, such as `Takes`, into a cell next to an action.
 
-    The cell is after the action `beside` if `direction` is 1, before it if -1. Nothing is suggested
-    if that cell is taken. `log_likelihood` says how likely the slip is.
+    The cell belongs to `side`. It is after the action `beside` if `direction` is 1, before it if it
+    is -1. Nothing is suggested if the cell is not empty. `log_likelihood` is that of the slip.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -140,7 +137,7 @@ def _indent_like_match_file(context: ErrorContext, side: Side, phrase: str) -> s
 
 
 def suggest_deleting_repeat(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a double or an answer that is written twice, or that nobody made."""
+    """Suggest deleting a double or an answer that is written twice or was not made."""
     action = _find_action(context, context.index)
     if context.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
@@ -155,16 +152,16 @@ def suggest_deleting_repeat(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
-    """Whether two doubles or answers differ in nothing but their places in the file."""
+    """Whether two doubles or answers differ only in their places in the file."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
 
 def _suggest_deleting(
     context: ErrorContext, action: Double | Answer, log_likelihood: float
 ) -> Suggestion:
-    """Suggest deleting a cube action, with its row if nothing else is in the row.
+    """Suggest deleting a cube action, and its row if nothing else is in it.
 
-    `log_likelihood` says how likely the slip is.
+    `log_likelihood` is that of the slip.
     """
     line, text = context.lines[action.span.line - 1], context.text(action)
     if _is_alone_in_row(context, action):
@@ -184,7 +181,7 @@ def _is_alone_in_row(context: ErrorContext, action: Double | Answer) -> bool:
 
 
 def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a pass in place of a take, or a take in place of a pass or a beaver."""
+    """Suggest a pass instead of a take, or a take instead of a pass or a beaver."""
     code = context.finding.code
     if code == "C508":
         beaver = _find_action(context, context.index)
@@ -202,7 +199,7 @@ def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
 def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the error suggests that the game before ended too early, return the actions of that game.
+    If the game before may have ended too early, return the actions of that game instead.
     """
     code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
@@ -212,7 +209,7 @@ def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
 
 
 def _suggest_answer(context: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
-    """Suggest replacing a cube action by a take or, if not `taken`, by a pass."""
+    """Suggest replacing a cube action by a take (if `taken`) or a pass."""
     phrase = answer_phrase(context.replayed.match, taken=taken)
     if phrase is not None:
         yield _suggest_phrase(context, action, phrase, MISCALLED)
@@ -240,7 +237,7 @@ def suggest_lost_double_and_take(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_rows_for_double_and_take(context: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the indexes of rows, up to the error, where a double and a take may be missing."""
+    """Yield the indexes of rows up to the error at which a double and a take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > context.finding.line:
             return
@@ -253,12 +250,12 @@ def _find_rows_for_double_and_take(context: ErrorContext, sheet: Sheet) -> Itera
 
 
 def _is_empty_row(row: Row) -> bool:
-    """Whether a row has a number and nothing else."""
+    """Whether a row has only a number."""
     return row.number is not None and not any(row.cells)
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether a double by right and its take fit before right's turn in the row at `index`.
+    """Whether right's double and its take fit before right's turn in the row at `index`.
 
     The right cell of the row above and the left cell of this row must be empty.
     """
@@ -269,7 +266,7 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
 
 
 def _explains_points_by_double(context: ErrorContext) -> bool:
-    """Whether a result has too many points for the cube, as if another double had been taken."""
+    """Whether another double would explain a result with too many points."""
     if context.finding.code != "R602":
         return False
     points, allowed = context.problem.about["points"], context.problem.about["allowed"]
@@ -281,8 +278,8 @@ def _insert_double_and_take(
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to insert a double and its take near the row at `index`.
 
-    `double` and `take` are their texts. A way is a pair: the side that doubles, and all rows of the
-    game with both texts inserted.
+    `double` and `take` are the texts to insert. Each item is the side that doubles, and all rows of
+    the game after inserting.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -306,7 +303,7 @@ def _insert_double_and_take(
 
 
 def suggest_cube_value(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the correct number in a double, such as `Doubles => 4`: twice the cube value."""
+    """Suggest the right cube value in a double, such as `Doubles => 4`."""
     double = _find_action(context, context.index)
     if context.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -332,13 +329,13 @@ def suggest_spelling(context: ErrorContext) -> Iterator[Suggestion]:
         phrases = [*(double_phrase(match, value) for value in values), *phrases]
         least = LEAST_LIKENESS
     for phrase in phrases:
-        likeness = 0.0 if phrase is None else likeness_ignoring_case(phrase, unread.text)
+        likeness = 0.0 if phrase is None else measure_likeness_ignoring_case(phrase, unread.text)
         if phrase is not None and likeness >= least:
             yield _suggest_phrase(context, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
 def is_unread_answer(context: ErrorContext) -> bool:
-    """Whether unreadable text follows the other side's double, so that it must be an answer."""
+    """Whether unreadable text follows the other side's double, and so must be an answer."""
     unread = _find_action(context, context.index)
     if type(unread) is not Unread or unread.side is None:
         return False
@@ -351,7 +348,7 @@ def _suggest_phrase(
 ) -> Suggestion:
     """Suggest replacing the text of an action by a phrase, such as `Takes`.
 
-    `log_likelihood` says how likely the slip is.
+    `log_likelihood` is that of the slip.
     """
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"
@@ -365,9 +362,9 @@ def _find_action(context: ErrorContext, index: int | None) -> Action | None:
 
 
 def _find_action_before(context: ErrorContext, index: int | None) -> Action | None:
-    """Return the last action before `index` that is not a comment, or None.
+    """Return the last action before `index`, comments aside, or None.
 
-    If `index` is None, all actions of the game are before it.
+    If `index` is None, return the last action of the game.
     """
     earlier = reversed(context.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)

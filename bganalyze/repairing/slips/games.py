@@ -30,7 +30,7 @@ from bganalyze.repairing.phrases import (
 from bganalyze.repairing.proof import DOUBLE_MAY_BE_MISSING, OTHER_NAMES, POINTS_MAY_BE_WRONG
 from bganalyze.repairing.remedy import finding_key
 from bganalyze.repairing.rows import split_into_rows
-from bganalyze.repairing.spelling import likeness_ignoring_case
+from bganalyze.repairing.spelling import measure_likeness_ignoring_case
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.checking import problems_of
 from bganalyze.validation.findings import Edit
@@ -107,10 +107,10 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
-    """Return the edits that insert a missing game line, such as `Game 3`, above the line `line`.
+    """Return the edits that insert a missing game line, such as `Game 3`, above a line.
 
-    `number` is the place of the game in the file, from 1. If fewer blank lines are above it than
-    above other games, the missing ones are inserted too. Return [] if the file has no game line to copy.
+    `number` counts the games of the file from 1. Missing blank lines are inserted, too. If the file
+    has no game line to copy, there are no edits.
     """
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
@@ -128,10 +128,10 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 
 
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted from the nearest numbered game above.
+    """Return the number that a game should have, counted from a numbered game, or None.
 
-    If no game above has a number, count from the nearest numbered game below. Return None if no
-    other game has a number. `place` is the place of the game in the file, from 1.
+    That is the nearest game above with a number, or the nearest below if there is none. `place`
+    counts the games of the file from 1.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -145,7 +145,7 @@ def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
 
 
 def suggest_game_number(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another game number, if the games around it and the score show that none is missing."""
+    """Suggest another game number if the numbers and scores around show that no game is missing."""
     number, game = context.finding.game, context.game
     if context.finding.code != "T104" or number is None or game is None:
         return
@@ -187,15 +187,15 @@ def suggest_names(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of names are so similar that they may be the same players in two spellings."""
+    """Whether two pairs of names are so similar that they may be the same players."""
     return all(
-        likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
+        measure_likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
     )
 
 
 def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a wrong score line: in this line alone, or in all later ones too."""
+    """Suggest other points for a wrong score line, for it alone or for all later ones, too."""
     number, game = context.finding.game, context.game
     if context.finding.code != "R604" or number is None or game is None:
         return
@@ -221,7 +221,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1 if its score makes it the Crawford game, and a side doubles.
+    """Suggest the score 0-0 for game 1 if its score makes it a Crawford game with a double.
 
     All later scores are lowered by the same points.
     """
@@ -246,7 +246,7 @@ def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _ends_with_match(context: ErrorContext) -> bool:
-    """Whether the last game's recorded points bring its winner to the match length."""
+    """Whether the recorded points of the last game bring its winner to the match length."""
     length = context.replayed.match.length
     last = context.replayed.games_played[-1]
     result = _find_result(last.game)
@@ -259,8 +259,8 @@ def _ends_with_match(context: ErrorContext) -> bool:
 def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line has wrong points for the side that won the game before.
 
-    `expected` is the correct score, `game_number` the game of the score line. Return True if the
-    game before has no result.
+    `expected` is the right score, `game_number` the game of the score line. If the game before has
+    no result, the result is True.
     """
     before = _find_game_before(context, game_number)
     result = None if before is None else _find_result(before.game)
@@ -277,9 +277,9 @@ def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
-    """Return the edits that correct the score of game `number`, and change later scores by as much.
+    """Return the edits that correct the score of game `number`, and shift later scores as much.
 
-    There are no edits if a score would fall below 0.
+    If a score would fall below 0, there are no edits.
     """
     order = context.replayed.order.games
     games = (context.replayed.games[at - 1].game for at in order[order.index(number) :])
@@ -297,7 +297,7 @@ def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score
 
 
 def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above a wrong score line. No edit can restore it."""
+    """Suggest that a game is missing above a wrong score line. There are no edits to restore it."""
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
     if context.finding.code != "R604" or number is None or before is None:
@@ -329,9 +329,9 @@ def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a score line looks wrong because the end of the game above it is missing.
+    """Suggest that the end of a game is missing above a score line that looks wrong.
 
-    The suggestion has no edits, because the end cannot be restored.
+    There are no edits, because the end cannot be restored.
     """
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
@@ -352,7 +352,7 @@ def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
-    """Whether a game has no recorded end, although the next score shows that a side won it.
+    """Whether a game has no recorded end although the next score shows its winner.
 
     `number` is the number of the next game.
     """
@@ -369,21 +369,21 @@ def _may_lack_end(context: ErrorContext, game: GameReplay, number: int) -> bool:
 
 
 def _count_points_gained(before: Score, after: Score) -> Score:
-    """Return the points that each side has gained from the score `before` to the score `after`."""
+    """Return the points that each side gains between two scores."""
     return after[0] - before[0], after[1] - before[1]
 
 
 def _is_followed_by_next_score(context: ErrorContext, number: int) -> bool:
-    """Whether the score line after game `number` agrees with this game's score and result.
+    """Whether the score line after game `number` agrees with its score and result.
 
-    Return True if there is no later score line.
+    If there is no later score line, the result is True.
     """
     after = _find_score_line_after(context, number)
     return after is None or after.points in _infer_scores_after(context, number)
 
 
 def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result: those by the final board, or those by the next score."""
+    """Suggest other points for a result: those by the final board or by the next score."""
     code, number, game = context.finding.code, context.finding.game, context.game
     if number is None or game is None:
         return
@@ -414,7 +414,7 @@ def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_points_to_write(context: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points that a result line should state by the final board, or None if unknown."""
+    """Return the points to write in a result by the final board, or None if unknown."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not context.replayed.match.conventions.caps_points:
         return worth
@@ -455,7 +455,7 @@ def suggest_other_winner(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     context: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest the other side as a game's winner, and later scores changed accordingly.
+    """Suggest the other side as a game's winner, with later scores changed accordingly.
 
     `edit` moves the recorded result to the other column.
     """
@@ -471,15 +471,15 @@ def _suggest_winner_and_scores(
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
-    """Whether a side has a higher pip count than the other at the end of a game."""
+    """Whether a side has the higher pip count at the end of a game."""
     pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
     return pips[side] > pips[other_side(side)]
 
 
 def _move_result(context: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of `side`.
+    """Return the edit that moves a result to the column of `side`, or None.
 
-    Return None if that cell is taken or the result is in no row.
+    The result is None if that cell is not empty or the result is in no row.
     """
     sheet = split_into_rows(context.lines, game) if _is_match_text(context) else None
     if sheet is None:
@@ -496,7 +496,7 @@ def _move_result(context: ErrorContext, game: Game, result: Result, side: Side) 
 
 
 def _measure_offset_of_results(context: ErrorContext, side: Side) -> int:
-    """Return the number of blanks that the file writes before a result of `side` on its own line."""
+    """Return how many blanks the file writes before a result of `side` on its own line."""
     for game in context.replayed.match.games:
         result = _find_result(game)
         if result is not None and result.side == side and _has_result_own_line(context, result):
@@ -545,9 +545,9 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
 
 
 def _writes_result_on_new_row(context: ErrorContext) -> bool:
-    """Whether a win of the right player has its own line even if the last right cell is empty.
+    """Whether the file writes a win of the right side below a row with an empty right cell.
 
-    The file's first game decides in which left has the last turn and right wins.
+    The first game that right wins after left's last turn decides.
     """
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
@@ -560,7 +560,7 @@ def _writes_result_on_new_row(context: ErrorContext) -> bool:
 
 
 def suggest_deleting_result(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting one of the results of a game that has several."""
+    """Suggest deleting one of several results of a game."""
     game = context.game
     if context.finding.code not in ("R615", "T106") or game is None:
         return
@@ -600,14 +600,14 @@ def _find_results_like(context: ErrorContext, text: str) -> Iterator[str]:
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
         phrase = result_phrase(context.replayed.match, points)
-        if phrase is None or likeness_ignoring_case(phrase, text) < LEAST_LIKENESS:
+        if phrase is None or measure_likeness_ignoring_case(phrase, text) < LEAST_LIKENESS:
             continue
         rest = text[number.start() :] if number and "point" in text else None
         yield (phrase if rest is None else f"{phrase.split()[0]} {rest}") + suffix
 
 
 def suggest_match_length(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another match length if scores exceed the written one, or the match ends below it."""
+    """Suggest another match length if the scores exceed it or end below it."""
     match, code = context.replayed.match, context.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
@@ -654,10 +654,10 @@ def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]
 
 
 def _may_points_be_capped(context: ErrorContext) -> bool:
-    """Whether the error's result possibly states only the points that the winner still needed.
+    """Whether the error's result may state only the points that the winner still needed.
 
-    That is so if the match file always writes results like this. It is possible too if the error is
-    a wrong number of points in the last game, and no reading of the file explains it.
+    It may if the file always writes results like this, or if the points of the last game are
+    unexplained.
     """
     if context.replayed.match.conventions.caps_points:
         return True
@@ -668,8 +668,8 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 def _infer_scores_before(context: ErrorContext, number: int) -> list[Score]:
     """Return the scores that are possible before game `number`.
 
-    They follow from the score and end of the game before or, if these are unknown, from the result
-    of game `number` and the next score line. Before the first game, the score is 0-0.
+    They follow from the game before or, if that is unclear, from this game's result and the next
+    score line.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:
@@ -685,7 +685,7 @@ def _infer_scores_before(context: ErrorContext, number: int) -> list[Score]:
 
 
 def _infer_scores_after(context: ErrorContext, number: int) -> list[Score]:
-    """Return the scores that are possible after game `number`, by its result or its final board."""
+    """Return the scores that are possible after game `number`, by its result or board."""
     game = context.replayed.games[number - 1]
     result, ending = _find_result(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -714,13 +714,13 @@ def _find_score_line_after(context: ErrorContext, number: int) -> ScoreLine | No
 
 
 def _find_score_before_game(context: ErrorContext, number: int) -> Score:
-    """Return the score before game `number`: on its score line or, without one, from the replay."""
+    """Return the score before game `number`, as written or else from the replay."""
     game = context.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
 def _find_gain_of_game(context: ErrorContext, number: int) -> tuple[Side, int] | None:
-    """Return the winner of game `number` and the points won, by the score lines around it, or None."""
+    """Return the winner and the points of a game by the score lines around it, or None."""
     score = _find_score_line_after(context, number)
     after = score.points if score is not None else None
     if number == context.replayed.order.games[-1]:
@@ -749,7 +749,7 @@ def _find_result(game: Game) -> Result | None:
 
 
 def _is_match_text(context: ErrorContext) -> bool:
-    """Whether the file is in the text format of most programs (`.mat`, `.txt`)."""
+    """Whether the file is match text (`.mat`, `.txt`), the format of most programs."""
     return context.replayed.match.format == MATCH_TEXT
 
 
@@ -767,7 +767,7 @@ def _make_suggestion(
 ) -> Suggestion:
     """Return a suggestion, placed at its first edited line and in the cell of `action`.
 
-    `kind` names the slip, and `log_likelihood` is its log-likelihood.
+    `kind` names the slip, and `log_likelihood` is that of the slip.
     """
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)

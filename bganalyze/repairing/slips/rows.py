@@ -120,7 +120,7 @@ class RowArrangement(NamedTuple):
 def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a row that repeats a neighboring row, or one of its turns.
 
-    For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
+    For example, the second of the rows `5) 31: 8/5 6/5` and `6) 31: 8/5 6/5` is deleted.
     """
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
@@ -136,10 +136,7 @@ def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]
 
 
 def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two cells of a row.
-
-    `5) 62: 24/18 13/11   31: 8/5 6/5` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
-    """
+    """Suggest swapping the two cells of a row, with their rolls and plays."""
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         message = f"swap the cells of {_name_row(row)}"
@@ -153,7 +150,7 @@ def suggest_swapping_cells(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two rolls of every row, if the replay found that all rows need it."""
+    """Suggest swapping the rolls of every row, if the replay found that all are swapped."""
     sheet = context.sheet
     if sheet is None or context.problem.reading != ROLLS:
         return
@@ -171,7 +168,7 @@ def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 def _swap_rolls(row: Row) -> Row | None:
     """Return a row with the rolls of its cells swapped.
 
-    Return None if the rolls are equal or a cell has none.
+    If the rolls are equal or one is missing, return None.
     """
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
@@ -183,10 +180,7 @@ def _swap_rolls(row: Row) -> Row | None:
 
 
 def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the rolls of the two cells of a row.
-
-    `5) 62: 8/5 6/5   31: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
-    """
+    """Suggest swapping the rolls of the two cells of a row, but not the plays."""
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         repaired = _swap_rolls(row)
@@ -202,7 +196,7 @@ def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_rows(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring rows, whose row numbers stay in place."""
+    """Suggest swapping two neighboring rows, but not their row numbers."""
     for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
@@ -239,7 +233,7 @@ def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the cells of every row from one row on.
+    """Suggest swapping the cells of all rows from one row on.
 
     The last rows of the game may stay as they are.
     """
@@ -258,7 +252,7 @@ def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_sides(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a game in which only the score or the result is wrong."""
+    """Suggest swapping the players of a game if only its score or result is wrong."""
     number = context.finding.game
     if number is None or context.finding.code not in SCORE_RULES:
         return
@@ -300,10 +294,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with each cell from row index `first` on in the other column.
+    """Return the rows of a game with each cell from row `first` on moved to the other column.
 
-    `cells` are the texts of these cells, left and right in turn. If the first of them is empty,
-    each cell moves to the place of the cell before it, otherwise to the place of the cell after it.
+    `cells` are the texts of these cells, left and right in turn. They move up by one cell if the
+    first is empty, and down otherwise.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -311,10 +305,9 @@ def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
 def _swap_sides_except_result(
     context: ErrorContext, replayed: GameReplay, sheet: Sheet, first: int
 ) -> list[Row] | None:
-    """Return the rows of a game with left and right swapped, except the result, from `first` on.
+    """Return the rows with left and right swapped from row `first` on, except the result.
 
-    `first` is a row index. Return None if the game does not end with a result, or if the result's
-    cell has other words too.
+    If the game does not end with a result, or the result's cell has other words, return None.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
@@ -335,10 +328,7 @@ def _swap_sides_except_result(
 
 
 def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn into an empty cell, or before the result.
-
-    `5)            62: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
-    """
+    """Suggest inserting a missing turn into an empty cell, or before the result."""
     sheet = context.sheet
     if sheet is None:
         return
@@ -347,7 +337,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_column(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that all turns of one side are missing. No edit can restore them."""
+    """Suggest that all turns of one side are missing. There are no edits to restore them."""
     game, reading = context.game, context.problem.reading
     if game is None or reading not in COLUMN_LOST:
         return
@@ -381,7 +371,7 @@ class Gap(NamedTuple):
 def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places in a game's rows where a turn may be missing.
 
-    They are at the error, between two equal turns, and at the start of the game.
+    These are at the error, between two equal turns, and at the start of the game.
     """
     # Before the error, between two equal turns, at the start of the game.
     if context.index is not None:
@@ -410,7 +400,7 @@ def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
-    """Yield the index of each play before the error that is the same as the play before it."""
+    """Yield the index of each play before the error that repeats the play before it."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(context.actions[: context.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
@@ -418,7 +408,7 @@ def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest each turn (roll and play) that makes the later actions legal if inserted at `gap`."""
+    """Suggest each turn (roll and play) that makes the later actions legal if inserted in a gap."""
     action = context.actions[gap.before]
     following = context.actions[gap.before :]
     boards, rolls = context.boards[gap.before], context.possible_rolls(gap.before)
@@ -446,7 +436,7 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
 def find_missing_side(context: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
-    If one side acts twice in a row, it is the other side. Before a result, it is the winner.
+    If one side acts twice in succession, this is the other side. Before a result, it is the winner.
     """
     action = context.actions[index]
     if isinstance(action, Result):
@@ -462,9 +452,7 @@ def find_missing_side(context: ErrorContext, index: int) -> Side | None:
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     """Return all rows of a game with a turn of `side` inserted before the row at `index`.
 
-    A turn of the left side goes into the left cell of the row at `index`, one of the right side
-    into the right cell of the row above. If that cell is taken, the turn gets a new row between
-    these two.
+    The turn fills an empty cell there or gets a row of its own.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
@@ -477,7 +465,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
 
 
 def suggest_lost_row(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, with a turn of each side, where a row number is missing."""
+    """Suggest inserting a missing row, with a turn of each side, where row numbers have a gap."""
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
     if sheet is None or at_fault is None or not context.finding.code.startswith(PLAY_RULES):
@@ -490,7 +478,7 @@ def suggest_lost_row(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_despite_numbers(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, with a turn of each side, where no number is missing."""
+    """Suggest inserting a missing row, with a turn of each side, although no number is missing."""
     if context.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _yield_rows_near_finding(context):
@@ -503,7 +491,7 @@ def _suggest_rows_above(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`.
 
-    `log_likelihood` says how likely the loss of a row is there, whatever its two turns.
+    `log_likelihood` is that of losing a row there, whatever its turns.
     """
     row = sheet.rows[row_index]
     index = context.find_first_action_from(row.line or 0)
@@ -533,8 +521,8 @@ def _suggest_rows_above(
         )
 
 
-def suggest_lost_turn_closed_up(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn, and moving all later turns one cell on to make room for it."""
+def suggest_lost_turn_and_move_others(context: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest inserting a missing turn, with all later turns moved one cell on."""
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
     if sheet is None or at_fault is None or context.finding.name not in SHOWN_BY_SIDES:
@@ -580,7 +568,7 @@ def suggest_lost_turn_closed_up(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(context: ErrorContext) -> bool:
-    """Whether the game of an illegal play is too short for later plays to confirm a repair."""
+    """Whether the game has too few plays after an illegal play to confirm a repair."""
     # Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
     is_of_play = context.finding.code.startswith(PLAY_RULES)
     return is_of_play and is_too_short(context.replayed, context.finding)
@@ -589,7 +577,7 @@ def _has_too_few_plays(context: ErrorContext) -> bool:
 def _move_cell_to_other_column(cell_index: int, cell: str) -> Row:
     """Return a row with a single cell of a game, moved to the other column.
 
-    `cell_index` counts the cells of the game, left and right in turn: even ones are left cells.
+    `cell_index` counts the cells of the game, left and right in turn, from 0.
     """
     return Row(None, None, "", cell) if cell_index % 2 == 0 else Row(None, None, cell, "")
 
@@ -597,9 +585,9 @@ def _move_cell_to_other_column(cell_index: int, cell: str) -> Row:
 def _yield_rows_near_finding(
     context: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield pairs: all rows of the error's game, and the index of a row close to the error.
+    """Yield the indexes of the rows close to the error, each with all rows of its game.
 
-    With `from_first_row`, there is a pair for the game's first row too, however far it is.
+    If `from_first_row` is true, the first row is always included.
     """
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
@@ -614,7 +602,7 @@ def _yield_rows_near_finding(
 
 
 def _suggest_if_repaired(context: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if enough plays are then legal; if not, suggest nothing."""
+    """Suggest rearranged rows if enough plays are then legal."""
     sheet = context.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
@@ -649,12 +637,12 @@ def find_side_on_roll(context: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a game, where `rows` replace as many rows from index `first` on."""
+    """Return the rows of a game with as many rows as `rows` replaced from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
 def _is_row_part_of(row: Row, other: Row) -> bool:
-    """Whether every text of a row also occurs in the same cell of another row."""
+    """Whether every text of a row is also part of the same cell of another row."""
     cells = zip(row.cells, other.cells, strict=True)
     return any(row.cells) and all(cell in ("", there) for cell, there in cells)
 

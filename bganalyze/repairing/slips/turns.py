@@ -107,7 +107,7 @@ class TurnSequence(NamedTuple):
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
-        """Return the text of the turn at `index`, with its letter changed to that of `side`."""
+        """Return the text of the turn at `index`, with the letter of `side`."""
         slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
@@ -115,7 +115,7 @@ class TurnSequence(NamedTuple):
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
         """Return the edits that give some turns new texts.
 
-        `texts` maps the index of a turn to its new text, or to None to delete it.
+        `texts` maps the index of a turn to its new text, or to None to delete the turn.
         """
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
-        `slots` has pairs of index and place for the turns on the line. `texts` maps the indexes to
-        new texts, or to None for a turn to be deleted.
+        `slots` are the indexes and places of the turns on the line. `texts` maps indexes to new
+        texts, or to None to delete a turn.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -144,9 +144,10 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(context: ErrorContext) -> TurnSequence | None:
-    """Return the turns of the error's game, in a format that marks each turn with a side's letter.
+    """Return the turns of a game in a format that marks each turn with a letter of its side.
 
-    Return None for other formats, such as match text, and for a game without turns.
+    The game is that of the error. Return None for other formats, such as match text, and for a game
+    without turns.
     """
     letters = LETTERS.get(context.replayed.match.format)
     if letters is None or context.game is None:
@@ -184,7 +185,7 @@ class TurnArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_turn(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a turn that repeats the turn before it, or two that repeat the two before."""
+    """Suggest deleting a turn that repeats the turn before it, or two that repeat two."""
     for tape, at in _yield_turns_near_finding(context):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
@@ -228,7 +229,7 @@ def suggest_swapping_turns(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_side(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the letter of the other side for one turn, for two, or for all later turns."""
+    """Suggest giving a turn, two turns or all later turns to the other side."""
     for tape, at in _yield_turns_near_finding(context):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
@@ -255,7 +256,7 @@ def suggest_other_side(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _give_to_other_side(context: ErrorContext, action: Action) -> Action:
-    """Return an action as an action of the other side."""
+    """Return an action as one of the other side."""
     if not isinstance(action, Play | Double | Answer):
         return action
     if type(action) is not Play or not context.is_in_letters:
@@ -297,7 +298,7 @@ def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn where one side acts twice in a row."""
+    """Suggest inserting a missing turn where one side acts twice in succession."""
     tape = find_turns(context)
     index = context.index
     if tape is None or index is None:
@@ -329,8 +330,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number, for messages, of a turn inserted before the action at `index`.
 
-    This is the row number of an earlier action on `line`, the line of the inserted turn. Without
-    such an action, it is the row number of the action at `index`.
+    It is the number of an action before it on the same line, or else of the action at `index`.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row
@@ -339,10 +339,7 @@ def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> 
 def _insert_turn(
     context: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
-    """Return the edits that insert a turn of `side` before the turn at `index`.
-
-    `text` is the new turn.
-    """
+    """Return the edits that insert a turn of `side`, written as `text`, before a turn."""
     slot = turns.slots[index]
     if context.is_in_letters:
         line = turns.lines[slot.line - 1]
@@ -361,7 +358,7 @@ def _insert_turn(
 
 
 def suggest_spelling_of_line(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest repairs of a letter, bracket or sign between turns that is wrong or missing."""
+    """Suggest repairs of a wrong or missing letter, bracket or sign between turns."""
     spellings = SPELLINGS.get(context.replayed.match.format, ())
     has_lost_head = context.finding.code == "T120"
     if not (context.is_unreadable or has_lost_head):
@@ -391,7 +388,7 @@ SLIPS = (
 
 
 def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield pairs: all turns of the error's game, and the index of a turn close to the error."""
+    """Yield the indexes of the turns close to the error, each with all turns of its game."""
     tape = None if context.is_unreadable else find_turns(context)
     if tape is None:
         return
@@ -406,14 +403,14 @@ def _yield_turns_near_finding(context: ErrorContext) -> Iterator[tuple[TurnSeque
 def _list_actions_of_turns(
     context: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
-    """Return the actions of the consecutive turns with the indexes `places`."""
+    """Return the actions of the consecutive turns at the indexes `places`."""
     return context.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
     context: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if enough plays are then legal; if not, suggest nothing."""
+    """Suggest rearranged turns if enough plays are then legal."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         context.boards[slot.first],
@@ -436,5 +433,5 @@ def _suggest_if_repaired(
 
 
 def _name_turn(turns: TurnSequence, index: int) -> str:
-    """Return the name of the turn at `index` in messages: `L 31 8/5 6/5 in line 12`."""
+    """Return the name of the turn at `index` in messages, such as `L 31 8/5 6/5 in line 12`."""
     return f"{turns.text(index).lstrip(';')} in line {turns.slots[index].line}"

@@ -28,7 +28,7 @@ from bganalyze.repairing.spelling import (
     spell_steps,
     spell_steps_in_letters,
 )
-from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, name_turn_text
+from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, show_turn_text
 from bganalyze.validation.replaying.demands import BoardConstraints, find_constraints, may_leave
 from bganalyze.validation.replaying.replayed import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions, try_play
@@ -130,10 +130,9 @@ def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell's text does not show which play was made: it is unreadable, or says `????`.
+    """Whether a cell does not show which play was made: it is unreadable, or says `????`.
 
-    In the cell of the finding (`is_of_finding`), the play is also unknown if its roll or its steps
-    are missing.
+    In the cell with the error (`is_of_finding`), a missing roll or missing steps count, too.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -179,12 +178,12 @@ def _suggest_digits(context: ErrorContext, cell: CellText) -> Iterator[Suggestio
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return the matched roll (`head`) with a colon after it: `62:`."""
+    """Return a roll, matched by a regex, with a colon after it: `62:`."""
     return f"{head.group().rstrip(':')}:"
 
 
 def _suggest_rolls(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest rolls for a cell whose steps are readable and whose roll is not."""
+    """Suggest rolls for a cell with readable steps and an unreadable roll."""
     action = next(
         (a for a in context.actions[cell.first : cell.behind] if isinstance(a, Play)), None
     )
@@ -208,7 +207,7 @@ def _suggest_rolls(context: ErrorContext, cell: CellText) -> Iterator[Suggestion
 
 
 def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
-    """Yield the ways to write a roll: in both orders, or only with the higher die first."""
+    """Yield the ways to write a roll: in both orders, or with the higher die first."""
     low, high = sorted(roll)
     yield f"{high}{low}{context.style.sign}"
     if not context.style.has_high_first:
@@ -216,10 +215,7 @@ def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return how well written steps fit a roll: 0, or a negative number if they hardly fit.
-
-    The number is to be added to the log-likelihood of the roll.
-    """
+    """Return the log-likelihood of steps with a roll: 0, or less if the dice hardly fit them."""
     if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die
         # each.
@@ -229,7 +225,7 @@ def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
 
 
 def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
-    """Whether the dice of a roll can play all these steps in their order."""
+    """Whether the dice of a roll can play all these steps in order."""
     legs = legs_of(steps)
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
@@ -237,8 +233,8 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
     """Return a suggestion with its guessed roll and steps noted.
 
-    Suggestions that differ only in guessed rolls are merged later. If the dice do not fit the
-    steps, the suggestion is returned unchanged.
+    They are needed to merge suggestions that differ only in rolls. If the dice do not fit the
+    steps, the suggestion is unchanged.
     """
     if not _do_dice_fit(roll, steps):
         return suggestion
@@ -248,9 +244,9 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     context: ErrorContext, cell: CellText, play: Play, text: str, log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell, if the later plays are then legal.
+    """Suggest writing `text`, which means `play`, into a cell, if later plays are then legal.
 
-    `log_likelihood` says how likely the slip is.
+    `log_likelihood` is that of the slip.
     """
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
@@ -264,7 +260,7 @@ def _suggest_text(
 
 
 def _suggest_plays(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest each legal play of the cell's roll, or of every roll if the roll is unreadable."""
+    """Suggest each legal play of the cell's roll, or of every roll if it is unreadable."""
     boards, following = context.boards[cell.first], context.actions[cell.behind :]
     rolls = context.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
@@ -305,12 +301,12 @@ def _build_suggestion(
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
 
-    `trial` is the replay of the plays after the cell, `alternative` the play that `text` means.
-    `log_likelihood` says how likely the slip is, before `trial` is considered.
+    `log_likelihood` is that of the slip. `trial` is the replay of the later plays. `alternative` is
+    the play that `text` means.
     """
     return Suggestion(
         "unreadable",
-        f"{cell.text} → {name_turn_text(text)}",
+        f"{cell.text} → {show_turn_text(text)}",
         (edit_text(context, cell.span, text),),
         cell.span.line,
         cell.row,
@@ -322,7 +318,7 @@ def _build_suggestion(
 
 
 def _score_shared_digits(written: str, text: str) -> float:
-    """Return a score for the digits that two texts share, whatever the order of their words.
+    """Return a score for how many digits two texts share, whatever the order of their words.
 
     >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
@@ -359,7 +355,7 @@ def _count_digits_and_slashes(word: str) -> int:
 
 
 class PossibleTurn(NamedTuple):
-    """A roll and a play that may have been made, with the replay (`trial`) of the later actions."""
+    """A roll and a play that may have been made, with a replay of the later actions."""
 
     dice: Dice
     position: Position
@@ -371,7 +367,7 @@ class PossibleTurn(NamedTuple):
 
     @property
     def likelihood(self) -> float:
-        """Natural logarithm of the probability of this roll."""
+        """Natural logarithm of the probability of the roll."""
         return log_chance_of_roll(self.dice)
 
 
@@ -392,10 +388,10 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield each turn of `side` that makes the recorded actions after it (`following`) legal.
+    """Yield each turn of `side` that makes the actions after it legal.
 
-    `boards` are the boards before the turn, `rolls` the rolls to try. `index` is the index in the
-    game of the first action in `following`.
+    `boards` are the boards before the turn, `rolls` the rolls to try. The action `following[0]` has
+    the index `index` in the game.
     """
     plays = context.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -445,8 +441,8 @@ def find_pairs_before(
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of turns that may be missing before the actions `following`.
 
-    `side` makes the first turn, on `boards`, and its opponent the second. `index` is the index in
-    the game of the first action in `following`.
+    `side` makes the first turn, on `boards`, and its opponent the second. The action `following[0]`
+    has the index `index` in the game.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -478,10 +474,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of turns that make the actions `later` legal: one of `firsts` and the next turn.
+    """Return pairs of turns that make the later actions legal.
 
-    `side` makes the first turn on `boards`, its opponent the second. With `may_dance`, the second
-    turn may leave a checker on the bar.
+    `side` makes the first turn, one of `firsts`, on `boards`, and its opponent the second. If
+    `may_dance` is true, the second turn may leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -500,16 +496,17 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return `position` with as many of the opponent's checkers on the bar as `later` has."""
+    """Return a position with as many of the opponent's checkers on the bar as `later` has."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _try_each_roll(
     context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn of `side` on `position` once for each roll in `turn.rolls` that makes it legal.
+    """Return a turn with each of its rolls that makes it legal.
 
-    The list is empty if the actions `later` are not legal after the turn.
+    `side` makes the turn on `position`. The list is empty if the `later` actions are not legal
+    after it.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -531,9 +528,9 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns from `position` after which the board meets the constraints `needed`.
+    """Return the turns after which the board is within the limits `needed`, likeliest first.
 
-    The likeliest come first. With `may_dance`, a checker may stay on the bar.
+    If `may_dance` is true, the turn may leave a checker on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
@@ -551,7 +548,7 @@ def find_likely_turns(
 
 
 def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
-    """Merge turns with the same steps into one turn that has all their rolls."""
+    """Merge turns with the same steps into one turn with all their rolls."""
     likelihood = math.log(math.fsum(math.exp(turn.likelihood) for turn in turns))
     rolls = tuple(dice for turn in turns for dice in turn.rolls)
     return turns[0]._replace(likelihood=likelihood, rolls=rolls)
@@ -569,8 +566,8 @@ def _may_plays_follow(
 ) -> bool:
     """Whether the next plays can be legal after an unknown turn of `side`, by a quick test.
 
-    The test makes the first `play_count` plays of `following` on `boards`, the boards before the
-    unknown turn. It fails if these plays move too many checkers that are not there.
+    `boards` are the boards before the turn. The first `play_count` plays of `following` may not
+    move too many checkers that are not there.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -592,9 +589,9 @@ def _may_plays_follow(
 
 
 def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return a turn of `side` as the file writes turns.
+    """Return a turn of `side` in the notation of the file.
 
-    Words of `written`, the unreadable text that it replaces (or ""), are kept where they fit.
+    `written` is the unreadable text that it replaces, or "". Words of it are kept where they fit.
     """
     high, low = max(turn.dice), min(turn.dice)
     if context.is_in_letters:
@@ -607,7 +604,7 @@ def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Si
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
-    """Return how messages name a missing turn: by its `text`, or as `62: dance`."""
+    """Return the name of a missing turn in messages: its text, or `62: dance`."""
     is_named = turn.steps or any(map(str.isalpha, text))
     return text if is_named else f"{text.rstrip(':')}: dance"
 

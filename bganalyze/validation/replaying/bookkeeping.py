@@ -20,7 +20,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.layout import REMARKS
 from bganalyze.validation.replaying.points_written import WAYS, EndedGame, find_points_meant
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 
 WINS = "the wins in the other column"
 SCORES = "the two scores exchanged"
@@ -46,7 +46,7 @@ class GamesAndScores(NamedTuple):
     """The replayed games of a match, and the problems about its score lines."""
 
     games: Sequence[GameReplay]
-    problems: Sequence[Problem]
+    problems: Sequence[MatchProblem]
 
 
 class RepeatedMistake(NamedTuple):
@@ -65,7 +65,7 @@ Replay = Callable[[Match], GamesAndScores]
 
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
-) -> tuple[GamesAndScores, list[Problem]]:
+) -> tuple[GamesAndScores, list[MatchProblem]]:
     """Merge the errors in results and scores that one repeated mistake explains.
 
     Return the games and scores with only the first of these errors, and a list of the others.
@@ -83,16 +83,16 @@ def merge_errors_of_repeated_mistake(
 
 
 def _find_errors_of_likeliest_mistake(
-    match: Match, errors: Sequence[Problem], replayed: GamesAndScores, replay: Replay
-) -> tuple[Problem | None, list[Problem]]:
+    match: Match, errors: Sequence[MatchProblem], replayed: GamesAndScores, replay: Replay
+) -> tuple[MatchProblem | None, list[MatchProblem]]:
     """Return the errors that one repeated mistake explains: the first one, and the others.
 
     Such a mistake is to write each win without the cube. Of all possible mistakes, the one is
     chosen without which most `errors` disappear in a replay. `replayed` is the match as recorded.
     Return (None, []) if no mistake explains any error.
     """
-    first: Problem | None = None
-    most: list[Problem] = []
+    first: MatchProblem | None = None
+    most: list[MatchProblem] = []
     for habit in _find_possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((problem for problem in explained if problem.rule == habit.rule), None)
@@ -107,7 +107,7 @@ def _find_errors_of_likeliest_mistake(
     ]
 
 
-def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Problem]:
+def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[MatchProblem]:
     """Return the errors in results and score lines of a match, in file order."""
     return sorted(
         (problem for problem in _yield_all_problems(replayed) if problem.rule in OF_BOOKS),
@@ -115,21 +115,21 @@ def _find_errors_of_results_and_scores(replayed: GamesAndScores) -> list[Problem
     )
 
 
-def _yield_all_problems(replayed: GamesAndScores) -> Iterator[Problem]:
+def _yield_all_problems(replayed: GamesAndScores) -> Iterator[MatchProblem]:
     """Yield the problems of a replay: those of the score lines, then those of each game."""
     yield from replayed.problems
     for game in replayed.games:
         yield from game.problems
 
 
-def place_and_rule(error: Problem) -> tuple[int, int, str]:
+def place_and_rule(error: MatchProblem) -> tuple[int, int, str]:
     """Return the line, column and rule of an error, to find it in another replay."""
     return error.span.line, error.span.column, error.rule
 
 
 def _select_removed_errors(
-    errors: Sequence[Problem], without_mistake: GamesAndScores, as_recorded: GamesAndScores
-) -> list[Problem]:
+    errors: Sequence[MatchProblem], without_mistake: GamesAndScores, as_recorded: GamesAndScores
+) -> list[MatchProblem]:
     """Return the errors that disappear when a repeated mistake is undone.
 
     The result is empty if too few errors disappear, or if new errors appear.
@@ -148,13 +148,13 @@ def _select_removed_errors(
 
 
 def count_as_consequences(
-    replayed: GamesAndScores, first: Problem, others: Sequence[Problem]
+    replayed: GamesAndScores, first: MatchProblem, others: Sequence[MatchProblem]
 ) -> GamesAndScores:
     """Return the replayed games with the errors `others` counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(problem) for problem in others}
 
-    def without_dropped(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    def without_dropped(problems: Sequence[MatchProblem]) -> tuple[MatchProblem, ...]:
         """Return the errors without `others`, with the new `first` in place of the old."""
         replaced = (
             first if place_and_rule(problem) == place_and_rule(first) else problem
@@ -170,7 +170,7 @@ def count_as_consequences(
 
 
 def _find_possible_repeated_mistakes(
-    match: Match, errors: Sequence[Problem], games: Sequence[GameReplay]
+    match: Match, errors: Sequence[MatchProblem], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
     """Yield mistakes that may explain wrong results and scores, each made from some game on."""
     # Winners swapped, scores swapped, points written without the cube.

@@ -29,7 +29,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.match import MatchReplay
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 
 OF_SCORES = frozenset(("score-mismatch",))
 OF_RESULTS = frozenset(
@@ -73,7 +73,7 @@ class Clues:
         self._order = replayed.order
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
-    def find_for(self, error: Problem) -> list[Clue]:
+    def find_for(self, error: MatchProblem) -> list[Clue]:
         """Return the clues to what an erroneous action should read."""
         places = (
             self._find_score_beyond_length(error)
@@ -82,14 +82,14 @@ class Clues:
         )
         return sorted(dict.fromkeys(places))
 
-    def _find_score_beyond_length(self, error: Problem) -> Iterator[Clue]:
+    def _find_score_beyond_length(self, error: MatchProblem) -> Iterator[Clue]:
         """Yield the last score line as a clue if a match goes on too long."""
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
-    def _find_clues_in_game(self, error: Problem, number: int) -> Iterator[Clue]:
+    def _find_clues_in_game(self, error: MatchProblem, number: int) -> Iterator[Clue]:
         """Yield the clues in a game, or in the games beside it, to one of its errors.
 
         `number` is the number of the game.
@@ -148,7 +148,7 @@ class _Game:
         doubles = (action for action in reversed(self._actions) if isinstance(action, Double))
         return next(doubles, None)
 
-    def find_clues(self, error: Problem) -> Iterator[Clue]:
+    def find_clues(self, error: MatchProblem) -> Iterator[Clue]:
         """Yield the clues in this game to one of its errors."""
         if error.rule in OF_DICE:
             yield from _describe_distances(self.action_at(error.span))
@@ -191,16 +191,16 @@ class _Game:
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
-    def _find_index(self, error: Problem) -> int | None:
+    def _find_index(self, error: MatchProblem) -> int | None:
         """Return the index of the erroneous action, or None."""
         index = self._indexes.get(error.span)
         return self._cells.get((error.span.line, error.side)) if index is None else index
 
-    def is_last(self, error: Problem) -> bool:
+    def is_last(self, error: MatchProblem) -> bool:
         """Whether the error is in the last action of the game."""
         return self._find_index(error) == len(self._actions) - 1
 
-    def find_clues_around(self, error: Problem) -> Iterator[Clue]:
+    def find_clues_around(self, error: MatchProblem) -> Iterator[Clue]:
         """Yield the actions beside unreadable text as clues to what it may be."""
         index = self._find_index(error)
         if index is None:
@@ -232,7 +232,7 @@ class _Game:
             won = f"{_make_player_placeholder(ending.decided_for)} has won {_write_points(ending.on_board)}"
             yield Clue(last.span, f"{won} by the board and the cube here")
 
-    def clues_after_cube_action(self, error: Problem) -> Iterator[Clue]:
+    def clues_after_cube_action(self, error: MatchProblem) -> Iterator[Clue]:
         """Yield later places as clues to whether a double or an answer was really made."""
         index = self._indexes.get(error.span, len(self._actions))
         action = self.action_at(error.span)
@@ -262,7 +262,7 @@ class _Game:
         return actions[-1].span if actions else None
 
 
-def _find_result_before_score(error: Problem, previous_game: _Game | None) -> Iterator[Clue]:
+def _find_result_before_score(error: MatchProblem, previous_game: _Game | None) -> Iterator[Clue]:
     """Yield the result before a wrong score line as a clue, with the score to which it leads."""
     expected = error.about["expected"]
     place = None if previous_game is None else previous_game.place_of_result()
@@ -274,7 +274,9 @@ def _find_result_before_score(error: Problem, previous_game: _Game | None) -> It
         yield Clue(place, f"with this result the score is {_write_score(expected)}")
 
 
-def _find_fitting_score(error: Problem, game: _Game, next_game: _Game | None) -> Iterator[Clue]:
+def _find_fitting_score(
+    error: MatchProblem, game: _Game, next_game: _Game | None
+) -> Iterator[Clue]:
     """Yield the next score line as a clue if it shows which score before `game` is right.
 
     The written and the expected score differ. The right one, plus the points of `game`, is the next

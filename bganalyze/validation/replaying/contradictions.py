@@ -14,7 +14,7 @@ from functools import cached_property
 from bganalyze.record.model import Play, Span
 from bganalyze.validation.findings import EvidenceKind
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
-from bganalyze.validation.replaying.replayed import Contradiction, GameReplay, Problem
+from bganalyze.validation.replaying.replayed import Contradiction, GameReplay, MatchProblem
 
 WITH_CUBE = frozenset(
     (
@@ -58,7 +58,7 @@ class ErrorsOfGame:
     def __init__(self, game: GameReplay) -> None:
         self._game = game
 
-    def contradictions_of(self, error: Problem) -> list[Contradiction]:
+    def contradictions_of(self, error: MatchProblem) -> list[Contradiction]:
         """Return the later actions which show that an error did not happen as recorded."""
         if error.rule not in AT_TABLE:
             return []
@@ -84,7 +84,7 @@ class ErrorsOfGame:
         it. The keys are `id(error)`.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
-        last: Problem | None = None
+        last: MatchProblem | None = None
         for other in sorted(self._game.problems, key=lambda other: other.span):
             if other.rule in contradicted_rules:
                 last = other
@@ -92,7 +92,7 @@ class ErrorsOfGame:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 
-    def has_later_move(self, error: Problem) -> bool:
+    def has_later_move(self, error: MatchProblem) -> bool:
         """Whether a checker is moved in the game after the erroneous action."""
         start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
@@ -106,7 +106,7 @@ class ErrorsOfGame:
 
 
 def contradictions_of(
-    error: Problem, errors_of_game: ErrorsOfGame | None
+    error: MatchProblem, errors_of_game: ErrorsOfGame | None
 ) -> tuple[Contradiction, ...]:
     """Return the actions which show that an error did not happen as recorded.
 
@@ -118,7 +118,9 @@ def contradictions_of(
 
 
 def evidence_kind(
-    error: Problem, errors_of_game: ErrorsOfGame | None, contradictions: tuple[Contradiction, ...]
+    error: MatchProblem,
+    errors_of_game: ErrorsOfGame | None,
+    contradictions: tuple[Contradiction, ...],
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
     if contradictions:
@@ -128,6 +130,6 @@ def evidence_kind(
     return EvidenceKind.CONSISTENT if has_later_move and is_sure else EvidenceKind.UNKNOWN
 
 
-def _can_happen_at_table(error: Problem) -> bool:
+def _can_happen_at_table(error: MatchProblem) -> bool:
     """Whether players, and not only the transcriber, can make this error."""
     return error.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bganalyze.record.model import Result
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 
 DEPENDING_ON_SCORE = frozenset(
     (
@@ -16,7 +16,7 @@ DEPENDING_ON_SCORE = frozenset(
 
 def report_errors_once(
     original: GameReplay, copy: GameReplay
-) -> tuple[GameReplay, GameReplay, list[Problem]]:
+) -> tuple[GameReplay, GameReplay, list[MatchProblem]]:
     """Report errors shared by a game and its copy only once, in the original.
 
     Return the original, the copy without the shared errors, and the shared errors. If the two games
@@ -43,12 +43,12 @@ def report_errors_once(
     return original._replace(problems=tuple(kept)), copy._replace(problems=tuple(left)), counted
 
 
-def _make_shared_key(error: Problem) -> tuple[object, ...]:
+def _make_shared_key(error: MatchProblem) -> tuple[object, ...]:
     """Return a key that is equal for the same error in a game and in its copy."""
     return error.rule, error.row, error.side
 
 
-def _is_due_to_score(error: Problem, is_same_result: bool) -> bool:
+def _is_due_to_score(error: MatchProblem, is_same_result: bool) -> bool:
     """Whether an error in only one of two copies of a game comes from the score before it.
 
     Wrong points come from the score only if both copies state the same result (`is_same_result`).

@@ -19,7 +19,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.cube import possible_cubes
-from bganalyze.validation.replaying.replayed import Ending, EndKind, Problem, TermsOfPlay
+from bganalyze.validation.replaying.replayed import Ending, EndKind, MatchProblem, TermsOfPlay
 from bganalyze.validation.replaying.state import GameState
 
 SIZES = (1, 2, 3)
@@ -183,7 +183,7 @@ def ending_of(state: GameState) -> Ending:
     return Ending(kind, winner, recorded, state.end.loss, counting, decided_for)
 
 
-def result_problems(state: GameState, *, last: bool) -> Iterator[Problem]:
+def result_problems(state: GameState, *, last: bool) -> Iterator[MatchProblem]:
     """Yield the problems with a game's result, or one problem if the result is missing.
 
     The `last` game of the match needs no result.
@@ -203,16 +203,16 @@ def result_problems(state: GameState, *, last: bool) -> Iterator[Problem]:
     yield from _report_end_off_board(state)
 
 
-def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> Problem:
+def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> MatchProblem:
     """Return the problem that `action` breaks the rule with this name.
 
     `about` are details for the message.
     """
     side = getattr(action, "side", None)
-    return Problem(rule, action.span, about, state.context.game, action.row, side)
+    return MatchProblem(rule, action.span, about, state.context.game, action.row, side)
 
 
-def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Problem]:
+def _report_missing_result(state: GameState, *, last: bool) -> Iterator[MatchProblem]:
     """Yield a problem if a game is unfinished or its result is missing.
 
     The `last` game of the match needs no result.
@@ -223,10 +223,10 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[Problem]
     if off_the_board:
         yield from off_the_board
     elif state.end.kind is None and state.context.terms.variant not in UNCHECKED:
-        yield Problem("unfinished-game", place, {}, game)
+        yield MatchProblem("unfinished-game", place, {}, game)
     # The last game of a match may lack a result.
     elif not last:
-        yield Problem("missing-result", place, {"ended": state.end.kind}, game)
+        yield MatchProblem("missing-result", place, {"ended": state.end.kind}, game)
 
 
 def are_points_impossible(points: int) -> bool:
@@ -246,7 +246,7 @@ def are_points_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _report_wrong_result(state: GameState, result: Result) -> Iterator[Problem]:
+def _report_wrong_result(state: GameState, result: Result) -> Iterator[MatchProblem]:
     """Yield a problem if the result differs from the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
@@ -305,7 +305,7 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
     return is_taken and 2 * result.points == state.cube.now.value
 
 
-def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[Problem]:
+def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[MatchProblem]:
     """Yield a problem if the points of a result differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
@@ -349,7 +349,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
     )
 
 
-def _report_resignation_size(state: GameState, result: Result) -> Iterator[Problem]:
+def _report_resignation_size(state: GameState, result: Result) -> Iterator[MatchProblem]:
     """Yield a problem if a resignation gives more points than can still be lost."""
     if (
         state.end.kind in ("borne-off", "pass")
@@ -375,7 +375,9 @@ def _is_capped(state: GameState, result: Result) -> bool:
     )
 
 
-def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) -> Iterator[Problem]:
+def _report_wrong_match_mark(
+    state: GameState, result: Result, *, last: bool
+) -> Iterator[MatchProblem]:
     """Yield a problem if a result is wrongly marked as the end of the match."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
@@ -387,7 +389,7 @@ def _report_wrong_match_mark(state: GameState, result: Result, *, last: bool) ->
         yield problem_of(state, "match-end-mark", result, for_other=for_other, goes_on=goes_on)
 
 
-def _report_end_off_board(state: GameState) -> Iterator[Problem]:
+def _report_end_off_board(state: GameState) -> Iterator[MatchProblem]:
     """Yield a problem for a forfeit, a loss on time, or a comment that mentions one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):

@@ -39,7 +39,7 @@ from bganalyze.validation.replaying.board_guesses import (
 from bganalyze.validation.replaying.replayed import (
     Boards,
     Contradiction,
-    Problem,
+    MatchProblem,
     as_boards,
     seen_by,
 )
@@ -466,7 +466,7 @@ def collect_plays(
 
 
 def _guess_boards_after(
-    state: GameState, action: Play, error: Problem, after: Position
+    state: GameState, action: Play, error: MatchProblem, after: Position
 ) -> Iterator[BoardGuess]:
     """Yield guesses at the boards that an illegal play really left, likeliest first.
 

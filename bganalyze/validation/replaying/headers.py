@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bganalyze.record.model import MOST_DIGITS, Game, Match, Play, Result, Span, Unread
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-from bganalyze.validation.replaying.replayed import Problem, count_with_consequences
+from bganalyze.validation.replaying.replayed import MatchProblem, count_with_consequences
 
 DEPENDING_ON_ROWS_BEFORE = BOARD_FAULTS | {
     "hit-not-executed",
@@ -74,7 +74,7 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
     return row if row is not None and row > 1 and match.number == 1 else None
 
 
-def is_cut_off(match: Match, problems: Sequence[Problem]) -> bool:
+def is_cut_off(match: Match, problems: Sequence[MatchProblem]) -> bool:
     """Whether the beginning of a file is missing, so that it starts within a game.
 
     `problems` are those of the first game.
@@ -116,8 +116,8 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 
 
 def select_errors_explained_by_missing_rows(
-    problems: Iterable[Problem], first: Span
-) -> list[Problem]:
+    problems: Iterable[MatchProblem], first: Span
+) -> list[MatchProblem]:
     """Return the problems of a game that missing rows at its beginning would explain.
 
     `first` is the place of the first action written.

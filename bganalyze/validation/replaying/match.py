@@ -68,7 +68,7 @@ from bganalyze.validation.replaying.replayed import (
     Boards,
     Context,
     GameReplay,
-    Problem,
+    MatchProblem,
     TermsOfPlay,
     Turn,
     Turns,
@@ -136,7 +136,7 @@ class MatchReplay(NamedTuple):
     match: Match
     """The match, with a game added for each lost header and without the games that do not count."""
     games: tuple[GameReplay, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[MatchProblem, ...]
     scores: frozenset[tuple[int, int]]
     """Possible scores after the last game."""
     order: Order
@@ -144,7 +144,7 @@ class MatchReplay(NamedTuple):
     """Copied games that count: number of the copy to number of the game with the same plays, from 1."""
     repeats: tuple[Repeat, ...] = ()
     """Copied games that do not count. They are not among the games of the match."""
-    counted: tuple[Problem, ...] = ()
+    counted: tuple[MatchProblem, ...] = ()
     """Problems about results and scores that count as consequences of a problem in another game. They
     still contradict the results of their own games."""
 
@@ -341,7 +341,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) 
         return replayed
     assert match.length is not None
     about = {"length": match.length.points, "longer": longer}
-    return again._replace(problems=(Problem("game-after-match", match.length.span, about),))
+    return again._replace(problems=(MatchProblem("game-after-match", match.length.span, about),))
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
@@ -370,7 +370,7 @@ def _replay_games(
         is_ruled=any(map(has_rulings, match.games)),
     )
     replays: dict[int, GameReplay] = {}
-    about_scores: list[Problem] = []
+    about_scores: list[MatchProblem] = []
     for number in progress.order:
         game = match.games[number - 1]
         progress.follow_names(game)
@@ -379,7 +379,7 @@ def _replay_games(
         about_scores.extend(_report_wrong_score(match, terms.length, number, game, progress))
         progress.forget_scores_before_rulings()
         replays[number] = _replay_game(match, rule_book, terms, number, progress, play_game)
-    counted: list[Problem] = []
+    counted: list[MatchProblem] = []
     for copy, original in copies.items():
         replays[original], replays[copy], again = report_errors_once(
             replays[original], replays[copy]
@@ -398,7 +398,9 @@ def _replay_games(
     )
 
 
-def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[GameReplay, Problem]:
+def _report_lost_beginning(
+    game: GameReplay, first_row: int | None
+) -> tuple[GameReplay, MatchProblem]:
     """Return the first game of a file whose beginning is lost, and a problem that says so.
 
     The game's errors that depend on the lost rows count as consequences. `first_row` is the number
@@ -406,7 +408,7 @@ def _report_lost_beginning(game: GameReplay, first_row: int | None) -> tuple[Gam
     """
     followed = select_errors_explained_by_missing_rows(game.problems, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}
-    cut_off = Problem("missing-header", game.game.span, about, game.context.game)
+    cut_off = MatchProblem("missing-header", game.game.span, about, game.context.game)
     kept = tuple(problem for problem in game.problems if problem not in followed)
     return game._replace(problems=kept), cut_off.with_consequences(followed)
 
@@ -454,12 +456,12 @@ def _is_comment_or_roll(action: Action) -> bool:
 
 def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
-) -> Iterator[Problem]:
+) -> Iterator[MatchProblem]:
     """Yield a problem if a game's score line is wrong, or if the match was already over."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
-            yield Problem("game-after-match", game.span, {"score": over_at}, number)
+            yield MatchProblem("game-after-match", game.span, {"score": over_at}, number)
         progress.note_match_over()
         return
     if not progress.adds_up or _is_after_gap(match, number, progress):
@@ -468,7 +470,7 @@ def _report_wrong_score(
     first = match.games[progress.order[0] - 1].score
     if first is not None and game.score is not None and progress.has_wrong_start(game.score):
         about = {"score": first.points, "expected": progress.start}
-        yield Problem("score-mismatch", first.span, about, progress.order[0])
+        yield MatchProblem("score-mismatch", first.span, about, progress.order[0])
         progress.start_from_nil()
     if progress.is_ruled and progress.before is None:
         yield from _report_points_missing_before_match(number, game, progress.start)
@@ -482,7 +484,7 @@ def _report_wrong_score(
 
 def _report_points_missing_before_match(
     number: int, game: Game, start: tuple[int, int]
-) -> Iterator[Problem]:
+) -> Iterator[MatchProblem]:
     """Yield a problem if the first score line lacks points given before the match.
 
     `start` are the points that a director gave left and right.
@@ -492,13 +494,13 @@ def _report_points_missing_before_match(
     for ruling in rulings_on_points(game, None):
         if game.score.points[ruling.to] < start[ruling.to]:
             about = {"why": "points", "score": game.score.points, "line": game.score.span.line}
-            yield Problem("ruling-mismatch", ruling.span, about, number)
+            yield MatchProblem("ruling-mismatch", ruling.span, about, number)
             return
 
 
 def _report_unconfirmed_points(
-    match: Match, score_error: Problem, progress: _MatchProgress
-) -> Problem:
+    match: Match, score_error: MatchProblem, progress: _MatchProgress
+) -> MatchProblem:
     """Return the problem that a score line lacks the points that a director gave.
 
     It replaces `score_error`, the problem that the score line is wrong.
@@ -510,7 +512,7 @@ def _report_unconfirmed_points(
     ruling = rulings_on_points(game, before)[-1]
     holder = numbers[any(ruling is action for action in game.actions)]
     about = {"why": "points", "score": score_error.about["score"], "line": score_error.span.line}
-    return Problem("ruling-mismatch", ruling.span, about, holder)
+    return MatchProblem("ruling-mismatch", ruling.span, about, holder)
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
@@ -698,7 +700,7 @@ def replay_as_meant(
     if other is not None:
         state = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        state.insert_first_problem(Problem("variant-mismatch", game.span, about, context.game))
+        state.insert_first_problem(MatchProblem("variant-mismatch", game.span, about, context.game))
         return state
     if merge_lost_column(state):
         return state
@@ -706,8 +708,8 @@ def replay_as_meant(
 
 
 def _report_contestable_result(
-    problems: list[Problem], state: GameState, *, last: bool
-) -> Iterator[Problem]:
+    problems: list[MatchProblem], state: GameState, *, last: bool
+) -> Iterator[MatchProblem]:
     """Yield a problem if the last game was won by an illegal play that can still be corrected."""
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
@@ -720,9 +722,9 @@ def _report_contestable_result(
     later = (action for action in state.game.actions if action.span > play.span)
     if not any(is_roll(action) and action.span not in state.not_rolled for action in later):
         game = state.context.game
-        yield Problem("result-contestable", play.span, {}, game, play.row, play.side)
+        yield MatchProblem("result-contestable", play.span, {}, game, play.row, play.side)
 
 
-def _is_uncorrected(error: Problem) -> bool:
+def _is_uncorrected(error: MatchProblem) -> bool:
     """Whether a problem is an illegal play that nobody has corrected."""
     return error.rule in MOVEMENT and error.standing is None and RULED not in error.about

@@ -17,7 +17,7 @@ from bganalyze.validation.replaying.headers import missing_lines, row_number
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.order import Order, Repeat
 from bganalyze.validation.replaying.possible_scores import NIL, only_score
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 from bganalyze.validation.replaying.rulings import is_replayed, points_before
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
@@ -27,7 +27,7 @@ MOST_LENGTH = 1_000
 _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
-def match_problems(replayed: MatchReplay) -> Iterator[Problem]:
+def match_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield the problems with a match as a whole."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
@@ -35,7 +35,7 @@ def match_problems(replayed: MatchReplay) -> Iterator[Problem]:
         is_only_one = odd.rule == "row-number" and odd_rows[odd.game] == 1
         after = _find_row_before_lost_rows(match, odd) if is_only_one else None
         about = {"text": odd.text, "after": after}
-        yield Problem(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
+        yield MatchProblem(odd.rule, odd.span, about, odd.game, odd.row, odd.side)
     yield from _report_oddities_at_beginning(replayed)
     yield from _report_different_names(match)
     yield from _report_missing_header_lines(replayed)
@@ -64,7 +64,7 @@ def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     return last if last is not None and goes_on and number > last + 1 else None
 
 
-def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Problem]:
+def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield problems with a match's place in the file, its length, its date and its variant."""
     match = replayed.match
     place = match.beginning
@@ -73,22 +73,22 @@ def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[Problem]:
     is_session = is_session_without_heading(match)
     if match.number > 1:
         about = {"number": match.number, "is_session": is_session}
-        yield Problem("several-matches", place, about)
+        yield MatchProblem("several-matches", place, about)
     if match.length is None:
         usual = "length: 5" if match.format == "bgm" else "5 point match"
         is_single = len(match.games) == 1 and _lacks_number_and_score(match.games[0])
-        yield Problem(
+        yield MatchProblem(
             "missing-length", match.games[0].span, {"stated": usual, "is_single": is_single}
         )
     elif match.length.points > MOST_LENGTH:
-        yield Problem("impossible-value", match.length.span, {"length": match.length.points})
+        yield MatchProblem("impossible-value", match.length.span, {"length": match.length.points})
     date = find_impossible_date(match)
     if date is not None and not is_session:
-        yield Problem("impossible-value", date.span, {"date": date.value})
+        yield MatchProblem("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
     if variant in UNCHECKED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
-        yield Problem("unchecked-variant", next(stated, place), {"variant": variant})
+        yield MatchProblem("unchecked-variant", next(stated, place), {"variant": variant})
 
 
 def _lacks_number_and_score(game: Game) -> bool:
@@ -96,7 +96,7 @@ def _lacks_number_and_score(game: Game) -> bool:
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
-def _report_different_names(match: Match) -> Iterator[Problem]:
+def _report_different_names(match: Match) -> Iterator[MatchProblem]:
     """Yield a problem if players' names differ between header and games, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
@@ -106,13 +106,13 @@ def _report_different_names(match: Match) -> Iterator[Problem]:
     if header[0] and header[1]:
         stated = {plain_name(name or "") for name in header}
         if stated != {plain_name(name) for name in first.names}:
-            yield Problem("header-mismatch", first.span, {"header": header}, number)
+            yield MatchProblem("header-mismatch", first.span, {"header": header}, number)
     # If the usual names return after a game, that is not reported again.
     usual, before, last = _simplify_names(first), _simplify_names(first), first
     for number, score in scores[1:]:
         now = _simplify_names(score)
         if now not in (before, usual):
-            yield Problem(
+            yield MatchProblem(
                 "name-change", score.span, {"before": last.names, "now": score.names}, number
             )
         usual, before, last = before, now, score
@@ -123,7 +123,7 @@ def _simplify_names(score: ScoreLine) -> list[str]:
     return [plain_name(name) for name in score.names]
 
 
-def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Problem]:
+def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield a problem for each game that lacks a header line which other games have."""
     match = replayed.match
     # The replay itself reports a file that begins in the middle of a game.
@@ -131,12 +131,12 @@ def _report_missing_header_lines(replayed: MatchReplay) -> Iterator[Problem]:
     for number, lines in missing_lines(match):
         if number >= first:
             span = match.games[number - 1].span
-            yield Problem(
+            yield MatchProblem(
                 "missing-header", span, {"lines": lines, "row": None, "is_cut_off": False}, number
             )
 
 
-def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Problem]:
+def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield a problem for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from problems_of_copies(replayed)
@@ -158,44 +158,44 @@ def _report_wrong_game_numbers(replayed: MatchReplay) -> Iterator[Problem]:
         if before is not None and game.number != before + 1:
             is_mistyped = after == before + 2
             about = {"number": game.number, "before": before, "mistyped": is_mistyped}
-            yield Problem("game-number", game.span, about, index)
+            yield MatchProblem("game-number", game.span, about, index)
             before = before + 1 if is_mistyped else game.number
         else:
             before = game.number
 
 
-def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[Problem]:
+def _report_repeated_games(repeats: Iterable[Repeat]) -> Iterator[MatchProblem]:
     """Yield a problem for each game that is recorded twice by mistake."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
-        yield Problem("game-number", repeat.game.span, about, repeat.original)
+        yield MatchProblem("game-number", repeat.game.span, about, repeat.original)
 
 
-def problems_of_copies(replayed: MatchReplay) -> Iterator[Problem]:
+def problems_of_copies(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield a problem for each game with the same plays as an earlier one."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
         about = {"copy": copy, "original": first, "counts": True}
-        yield Problem("game-number", match.games[number - 1].span, about, number)
+        yield MatchProblem("game-number", match.games[number - 1].span, about, number)
 
 
-def _report_wrong_order(match: Match, order: Order) -> Problem:
+def _report_wrong_order(match: Match, order: Order) -> MatchProblem:
     """Return the problem that the games of a match are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
     about = {"order": numbers, "by_scores": order.by_scores}
-    return Problem("game-number", match.games[place - 1].span, about, place)
+    return MatchProblem("game-number", match.games[place - 1].span, about, place)
 
 
-def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
+def _report_partial_match(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield a problem if a match does not start at 0-0, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
     if not replayed.games:
-        yield Problem("partial-match", match.length.span, {"why": "the record holds no game"})
+        yield MatchProblem("partial-match", match.length.span, {"why": "the record holds no game"})
         return
     first_number, last_number = replayed.order.games[0], replayed.order.games[-1]
     first, last = match.games[first_number - 1].score, replayed.games[last_number - 1]
@@ -208,7 +208,7 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
         why = f"the record begins at {first.points[0]}-{first.points[1]}"
         if match.games[first_number - 1].number == 1 and start == NIL:
             why += " in game 1: earlier games are missing, or the score line is wrong"
-        yield Problem("partial-match", first.span, {"why": why}, first_number)
+        yield MatchProblem("partial-match", first.span, {"why": why}, first_number)
     unfinished = last.ending.kind == "abandoned"
     if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):
         backward = reversed(last.game.actions)
@@ -217,10 +217,10 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[Problem]:
         score = only_score(replayed.scores)
         at = f" at {score[0]}-{score[1]}," if score else ""
         why = f"the record ends{at} before the match is decided"
-        yield Problem("partial-match", place, {"why": why}, last_number)
+        yield MatchProblem("partial-match", place, {"why": why}, last_number)
 
 
-def final_score_problems(replayed: MatchReplay) -> Iterator[Problem]:
+def final_score_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
     """Yield a problem if the games contradict the final score that a file's header states.
 
     Only files of Backgammon Galaxy state the final score, in the header `Elo`.
@@ -244,15 +244,15 @@ def final_score_problems(replayed: MatchReplay) -> Iterator[Problem]:
     reached = {(min(left, most), min(right, most)) for left, right in replayed.scores}
     if tuple(stated) not in reached:
         about = {"stated": stated, "reached": only_score(reached)}
-        yield Problem("final-score-mismatch", tags["player 1 elo"].span, about)
+        yield MatchProblem("final-score-mismatch", tags["player 1 elo"].span, about)
 
 
-def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[Problem]:
+def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[MatchProblem]:
     """Yield a problem for each wrong remark `Crawford game`."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:
-        yield Problem("crawford-mismatch", game.game.span, {}, game.context.game)
+        yield MatchProblem("crawford-mismatch", game.game.span, {}, game.context.game)
     for action in game.game.actions_besides_plays():
         if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
-            yield Problem("crawford-mismatch", action.span, {}, game.context.game)
+            yield MatchProblem("crawford-mismatch", action.span, {}, game.context.game)

@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.headers import score_before_lost_beginning
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.match_problems import final_score_problems, problems_of_copies
 from bganalyze.validation.replaying.possible_scores import NIL
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
 from bganalyze.validation.replaying.terms import length_of
 
@@ -157,7 +157,7 @@ def _find_outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
 
 # -- problems that dispute results
 
-_Disputes: TypeAlias = Mapping[int | None, Sequence[Problem]]
+_Disputes: TypeAlias = Mapping[int | None, Sequence[MatchProblem]]
 """The problems that dispute each game, by its number; problems about the match under None."""
 
 
@@ -166,8 +166,8 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
     The key None is for the match as a whole.
     """
-    found: dict[int | None, list[Problem]] = defaultdict(list)
-    counted: dict[int | None, list[Problem]] = defaultdict(list)
+    found: dict[int | None, list[MatchProblem]] = defaultdict(list)
+    counted: dict[int | None, list[MatchProblem]] = defaultdict(list)
     for problem in replayed.counted:
         counted[None if problem.rule == SCORE else problem.game].append(problem)
     of_match = [*replayed.problems, *final_score_problems(replayed), *counted[None]]
@@ -190,7 +190,7 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
     return found
 
 
-def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Problem]]:
+def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, MatchProblem]]:
     """Yield the numbers of copied games and originals with doubtful results.
 
     Each number comes with the problem that reports the copy.
@@ -217,7 +217,7 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
 
-def _contradicts_result(game: GameReplay, error: Problem) -> bool:
+def _contradicts_result(game: GameReplay, error: MatchProblem) -> bool:
     """Whether an action after the end of a game contradicts the recorded result.
 
     `error` is the problem that reports the action.
@@ -271,7 +271,7 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
     return None if winner is None or points is None else Win(winner, points)
 
 
-def _find_win_by_board(game: GameReplay, disputing: Sequence[Problem]) -> Win | None:
+def _find_win_by_board(game: GameReplay, disputing: Sequence[MatchProblem]) -> Win | None:
     """Return the win that the final board of a game shows, or None if it shows none.
 
     `disputing` are the errors that contradict the recorded result. One of them may show the right

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Action, Double, Play, Side, Span
 from bganalyze.validation.findings import Standing
-from bganalyze.validation.replaying.replayed import RULED, GameReplay, Problem, Turn
+from bganalyze.validation.replaying.replayed import RULED, GameReplay, MatchProblem, Turn
 
 MOVEMENT = frozenset(
     (
@@ -195,7 +195,7 @@ def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -
             yield turn
 
 
-def refuses_double(error: Problem, rule_book: RuleBook) -> bool:
+def refuses_double(error: MatchProblem, rule_book: RuleBook) -> bool:
     """Whether an error is a double that the rule book does not allow."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
@@ -283,7 +283,7 @@ def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Spa
 FIFTH = 5
 
 
-def mark_if_correctable(error: Problem, limits: CorrectionLimits) -> Problem:
+def mark_if_correctable(error: MatchProblem, limits: CorrectionLimits) -> MatchProblem:
     """Return an error marked as correctable, corrected or too late to correct."""
     by_book = _mark_as_if_no_director_ruled(error, limits)
     if RULED not in error.about or error.standing is not None:
@@ -299,7 +299,7 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the problem with the standing without the ruling."""
 
 
-def _mark_as_if_no_director_ruled(error: Problem, limits: CorrectionLimits) -> Problem:
+def _mark_as_if_no_director_ruled(error: MatchProblem, limits: CorrectionLimits) -> MatchProblem:
     """Return an error marked as if no director had ruled on it.
 
     The mark says whether it can still be corrected, was corrected, or is too late to correct.
@@ -321,7 +321,7 @@ def _mark_as_if_no_director_ruled(error: Problem, limits: CorrectionLimits) -> P
     )
 
 
-def _set_standing(error: Problem, closed_by: Span | None) -> Problem:
+def _set_standing(error: MatchProblem, closed_by: Span | None) -> MatchProblem:
     """Return an error marked as too late to correct from the place `closed_by` on.
 
     If `closed_by` is None, it is marked as correctable up to the end of the file.
@@ -331,14 +331,14 @@ def _set_standing(error: Problem, closed_by: Span | None) -> Problem:
     return error._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
 
 
-def _is_forbidden(error: Problem, rule_book: RuleBook) -> bool:
+def _is_forbidden(error: MatchProblem, rule_book: RuleBook) -> bool:
     """Whether an error is a double that the Crawford rule or the score forbids."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return error.rule == "crawford-double" and bool(error.about["known"])
 
 
-def _mark_forbidden_double(error: Problem, limits: CorrectionLimits) -> Problem:
+def _mark_forbidden_double(error: MatchProblem, limits: CorrectionLimits) -> MatchProblem:
     """Return a forbidden double marked as correctable or as too late to annul."""
     match limits.rule_book.forbidden_cube:
         case None:
@@ -351,7 +351,7 @@ def _mark_forbidden_double(error: Problem, limits: CorrectionLimits) -> Problem:
             return _set_standing(error, error.span)
 
 
-def is_cube_left_over(error: Problem, values: Collection[int]) -> bool:
+def is_cube_left_over(error: MatchProblem, values: Collection[int]) -> bool:
     """Whether a wrong cube value may be left over from the game before.
 
     `values` are the possible cube values at the end of that game.
@@ -363,7 +363,7 @@ def is_cube_left_over(error: Problem, values: Collection[int]) -> bool:
     return error.about["value"] // 2 in values and error.about["value"] > FIRST_OFFER
 
 
-def _find_place_closing_set_up(error: Problem, limits: CorrectionLimits) -> Span | None:
+def _find_place_closing_set_up(error: MatchProblem, limits: CorrectionLimits) -> Span | None:
     """Return the place from which a wrong set-up cannot be corrected, or None.
 
     The place may be in a later game. None means that correction is possible to the end of the file.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bganalyze.board.cube import limit_points
 from bganalyze.record.model import Result
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 
 SIZES = (1, 2, 3)
 """A plain win, a gammon and a backgammon."""
@@ -17,7 +17,7 @@ SIZES = (1, 2, 3)
 class EndedGame:
     """The end of a game: its written points, and what determines its correct points."""
 
-    def __init__(self, game: GameReplay, points_error: Problem | None) -> None:
+    def __init__(self, game: GameReplay, points_error: MatchProblem | None) -> None:
         """Keep a game and, if its points are wrong, the report of that error."""
         self._game, self._wrong = game, points_error
 

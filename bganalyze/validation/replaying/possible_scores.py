@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.ending import (
 from bganalyze.validation.replaying.one_sided import find_missing_side
 from bganalyze.validation.replaying.replayed import (
     Ending,
-    Problem,
+    MatchProblem,
 )
 from bganalyze.validation.replaying.state import GameState
 
@@ -127,13 +127,13 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
     return result.points not in allowed_points(state, winner)
 
 
-def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[Problem]:
+def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[MatchProblem]:
     """Yield a problem if a game's score line has none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
     about = {"score": score.points, "expected": only_score(expected)}
-    yield Problem("score-mismatch", score.span, about, number)
+    yield MatchProblem("score-mismatch", score.span, about, number)
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ from bganalyze.board.position import OFF
 from bganalyze.record.model import Action, Double, Play
 from bganalyze.validation.replaying.layout import WHOLE_GAME
 from bganalyze.validation.replaying.one_sided import COLUMN_LOST
-from bganalyze.validation.replaying.replayed import GameReplay, Problem
+from bganalyze.validation.replaying.replayed import GameReplay, MatchProblem
 
 STARS = "every step marked as a hit"
 STAKE = "the value before the double written for that after it"
@@ -22,10 +22,10 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
     """Merge the problems of a mistake made in every game into the first of them."""
-    first: dict[str, Problem] = {}
+    first: dict[str, MatchProblem] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):
-        alone: list[Problem] = []
+        alone: list[MatchProblem] = []
         for problem in game.problems:
             reading = problem.reading if problem.reading in THROUGHOUT else None
             if reading is None or reading not in first:

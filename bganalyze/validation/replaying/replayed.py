@@ -236,7 +236,7 @@ class Contradiction(NamedTuple):
     rule: str
 
 
-class Problem(NamedTuple):
+class MatchProblem(NamedTuple):
     """An error or a remark that a replay noted. A check puts it into words."""
 
     rule: str
@@ -274,7 +274,7 @@ class Problem(NamedTuple):
         return self._replace(consequences=count or None, contradictions=tuple(contradictions))
 
 
-def count_with_consequences(problems: Iterable[Problem]) -> int:
+def count_with_consequences(problems: Iterable[MatchProblem]) -> int:
     """Return the number of problems and of their consequences."""
     return sum(1 + (problem.consequences or 0) for problem in problems)
 
@@ -306,7 +306,7 @@ class GameReplay(NamedTuple):
     context: Context
     turns: Turns
     ending: Ending
-    problems: tuple[Problem, ...]
+    problems: tuple[MatchProblem, ...]
     not_rolled: frozenset[Span] = frozenset()
     """Places of plays that repeat another play, or follow a pass or a resignation. They close no
     error."""

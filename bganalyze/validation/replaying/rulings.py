@@ -38,7 +38,7 @@ from bganalyze.validation.replaying.replayed import (
     RULED,
     Boards,
     GameReplay,
-    Problem,
+    MatchProblem,
     Turn,
     seen_by,
 )
@@ -297,14 +297,14 @@ def _find_last_error(state: GameState, rules: Collection[str]) -> ReportedProble
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
-def _find_dice(error: Problem) -> Dice | None:
+def _find_dice(error: MatchProblem) -> Dice | None:
     """Return the roll of the illegal play that a problem reports, or None."""
     action = None if error.turn is None else error.turn.action
     return action.dice if isinstance(action, Play) else None
 
 
 def _corrects_illegal_play(
-    state: GameState, error: Problem, ruling: CheckersPutBack, boards: Boards
+    state: GameState, error: MatchProblem, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
     """Whether a director's ruling takes an illegal play back or makes it legal.
 

@@ -22,7 +22,7 @@ from bganalyze.validation.replaying.headers import (
 from bganalyze.validation.replaying.layout import collect_all_plays
 from bganalyze.validation.replaying.replayed import (
     Boards,
-    Problem,
+    MatchProblem,
     count_with_consequences,
 )
 from bganalyze.validation.replaying.state import GameState
@@ -111,7 +111,7 @@ def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_faults
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
-def _is_in_first_plays(state: GameState, error: Problem) -> bool:
+def _is_in_first_plays(state: GameState, error: MatchProblem) -> bool:
     """Whether an error is in one of the first plays of the game."""
     plays = [action for action in state.game.actions if type(action) is Play]
     return any(action is error.turn.action for action in plays[:EARLY]) if error.turn else False

@@ -31,7 +31,7 @@ from bganalyze.validation.replaying.replayed import (
     Context,
     Contradiction,
     EndKind,
-    Problem,
+    MatchProblem,
     Turn,
     Turns,
     UsualPlays,
@@ -51,12 +51,12 @@ class ReportedProblem:
     Several parts of the replay hold the same object, and all see each amendment.
     """
 
-    problem: Problem
+    problem: MatchProblem
     contradictions: dict[Contradiction, None] = field(default_factory=dict)
     """Actions that do not fit the problem as recorded, each once."""
 
     @property
-    def whole_problem(self) -> Problem:
+    def whole_problem(self) -> MatchProblem:
         """The problem, with the later actions that contradict it."""
         if not self.contradictions:
             return self.problem
@@ -487,7 +487,7 @@ class GameState:
         side = getattr(action, "side", None)
         place = span or action.span
         noted = ReportedProblem(
-            Problem(rule, place, about, self.context.game, action.row, side, turn)
+            MatchProblem(rule, place, about, self.context.game, action.row, side, turn)
         )
         self.problems.append(noted)
         if rule in LEAD_ASTRAY:
@@ -516,7 +516,7 @@ class GameState:
         cause.add_contradictions([Contradiction(report.problem.span, report.problem.rule)])
         cause.add_contradictions(report.whole_problem.contradictions)
 
-    def insert_first_problem(self, report: Problem) -> None:
+    def insert_first_problem(self, report: MatchProblem) -> None:
         """Insert a problem of the whole game before all others."""
         self.problems.insert(0, ReportedProblem(report))
 
@@ -528,12 +528,12 @@ class GameState:
         """Keep a comment or resignation that may say how the game ended."""
         self.asides.append(action)
 
-    def add_layout_problem(self, report: Problem) -> None:
+    def add_layout_problem(self, report: MatchProblem) -> None:
         """Add a problem with swapped or misplaced rows or cells. The board is then a guess."""
         self.problems.append(ReportedProblem(report))
         self.doubt.note_other_board()
 
-    def add_swapped_columns_problem(self, report: Problem) -> None:
+    def add_swapped_columns_problem(self, report: MatchProblem) -> None:
         """Add the problem that the columns of the game are swapped."""
         self.add_layout_problem(report)
         self.is_swapped = True

@@ -24,14 +24,14 @@ from bganalyze.validation.replaying.layout import (
     ROLLS,
     swap_cells,
 )
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 
 SidePlace = tuple[int, int, str]
 
 
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
-) -> tuple[GamesAndScores, list[Problem]]:
+) -> tuple[GamesAndScores, list[MatchProblem]]:
     """Merge a match's errors into one if all its games have columns or rolls swapped.
 
     Return the games with the first error only, and a list of the others. `replay` replays a match
@@ -50,7 +50,7 @@ def merge_errors_of_swap(
     return replayed, []
 
 
-def _yield_other_errors(replayed: GamesAndScores, first: Problem) -> Iterator[Problem]:
+def _yield_other_errors(replayed: GamesAndScores, first: MatchProblem) -> Iterator[MatchProblem]:
     """Yield all errors of a match except `first`."""
     for problem in chain(replayed.problems, *(game.problems for game in replayed.games)):
         if problem.rule not in REMARKS and problem is not first:
@@ -58,8 +58,8 @@ def _yield_other_errors(replayed: GamesAndScores, first: Problem) -> Iterator[Pr
 
 
 def _find_errors_removed_by_swap(
-    first: Problem, as_recorded: GamesAndScores, swap_undone: GamesAndScores
-) -> Iterator[Problem]:
+    first: MatchProblem, as_recorded: GamesAndScores, swap_undone: GamesAndScores
+) -> Iterator[MatchProblem]:
     """Yield the errors, except `first`, that disappear if a swap is undone.
 
     If `first` does not disappear, nothing is yielded.
@@ -76,7 +76,9 @@ def _find_errors_removed_by_swap(
             yield problem
 
 
-def _find_removed_errors(before: Iterable[Problem], after: Iterable[Problem]) -> list[Problem]:
+def _find_removed_errors(
+    before: Iterable[MatchProblem], after: Iterable[MatchProblem]
+) -> list[MatchProblem]:
     """Return the errors in `before` that are not in `after`.
 
     If `after` has new errors, the result is empty.

@@ -10,7 +10,7 @@ from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.position import OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of
-from bganalyze.validation.replaying.replayed import Problem, seen_by
+from bganalyze.validation.replaying.replayed import MatchProblem, seen_by
 from bganalyze.validation.rules.words import name_of_point
 
 MOST_CHANGES = 8
@@ -38,7 +38,7 @@ _WORDS: Mapping[ChangeKind, str] = {
 """Words for each kind of change; `own` and `other` are checkers with their number."""
 
 
-def describe_changes(problem: Problem) -> str:
+def describe_changes(problem: MatchProblem) -> str:
     """Return, in words, how a play that the file marks as illegal changed the board.
 
     If the file does not record the board after the play, return "".

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import opponent_placeholder, player_placeholder
 
 
 @rule("C501", "not-owner", Severity.ERROR)
-def not_owner(problem: Problem, rule_book: RuleBook) -> Message:
+def not_owner(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double by the side that does not own the cube.
 
     What it does. Reports a double while the other side owns the cube. Either side
@@ -40,7 +40,7 @@ def not_owner(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
-def double_out_of_turn(problem: Problem, rule_book: RuleBook) -> Message:
+def double_out_of_turn(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double after the roll, off turn, or twice in a turn.
 
     What it does. Reports a double that follows a roll in the same cell, a double
@@ -64,7 +64,7 @@ def double_out_of_turn(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
-def crawford_double(problem: Problem, rule_book: RuleBook) -> Message:
+def crawford_double(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
     What it does. Reports a double in the Crawford game: the first game that starts
@@ -109,7 +109,7 @@ def crawford_double(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C504", "dead-cube", Severity.INFO)
-def dead_cube(problem: Problem, rule_book: RuleBook) -> Message:
+def dead_cube(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double by a side that wins the match with a plain win anyway.
 
     What it does. Remarks on a double by a side that needs no more points than the
@@ -139,7 +139,7 @@ def dead_cube(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C505", "wrong-value", Severity.ERROR)
-def wrong_value(problem: Problem, rule_book: RuleBook) -> Message:
+def wrong_value(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The written cube value is not twice the old one.
 
     What it does. Reports a double to a value that is not twice the present one. In
@@ -163,7 +163,7 @@ def wrong_value(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C506", "answer-without-double", Severity.ERROR)
-def answer_without_double(problem: Problem, rule_book: RuleBook) -> Message:
+def answer_without_double(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A take or a pass without an offer, or by the doubler.
 
     What it does. Reports `Takes` or `Drops` if that side has no double to answer.
@@ -189,7 +189,7 @@ def answer_without_double(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C507", "unanswered-double", Severity.ERROR)
-def unanswered_double(problem: Problem, rule_book: RuleBook) -> Message:
+def unanswered_double(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Play goes on although a double is not answered.
 
     What it does. Reports the first roll after a double that was neither taken nor
@@ -215,7 +215,7 @@ def unanswered_double(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C508", "beaver-not-allowed", Severity.ERROR)
-def beaver_not_allowed(problem: Problem, rule_book: RuleBook) -> Message:
+def beaver_not_allowed(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A beaver or raccoon in a match, or where the rules exclude it.
 
     What it does. Reports a beaver, or a raccoon after one, except in a money game
@@ -241,7 +241,7 @@ def beaver_not_allowed(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C509", "opening-cube", Severity.ERROR)
-def opening_cube(problem: Problem, rule_book: RuleBook) -> Message:
+def opening_cube(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double before the first roll of a game.
 
     What it does. Reports a double with no roll before it in a game that starts from
@@ -263,7 +263,7 @@ def opening_cube(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)
-def no_cube_game(problem: Problem, rule_book: RuleBook) -> Message:
+def no_cube_game(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A cube action in a game that the record declares to be without a cube.
 
     What it does. Reports a double in a record whose header limits the cube to 1.
@@ -287,7 +287,7 @@ def no_cube_game(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("C511", "cube-limit", Severity.WARNING)
-def cube_limit(problem: Problem, rule_book: RuleBook) -> Message:
+def cube_limit(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A double beyond the declared cube limit.
 
     What it does. Reports a double to more than the limit in the header or the

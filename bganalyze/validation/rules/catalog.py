@@ -35,7 +35,7 @@ from typing import NamedTuple, TypeAlias
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import documentation
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 
 
 class GradedMessage(NamedTuple):
@@ -64,7 +64,7 @@ class Rule(NamedTuple):
     code: str
     name: str
     severity: Severity
-    write_message: Callable[[Problem, RuleBook], Message]
+    write_message: Callable[[MatchProblem, RuleBook], Message]
     repaired: bool = False
     """Whether a repair handles its findings although they are warnings, because only slips cause
     them. No error-free record of a real match has such a warning."""
@@ -83,14 +83,14 @@ class Rule(NamedTuple):
 
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
-) -> Callable[[Callable[[Problem, RuleBook], Message]], Rule]:
+) -> Callable[[Callable[[MatchProblem, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
     The function takes a problem that the replay noted and the rule book, and returns the message.
     If `repaired`, the command `repair` also handles warnings of the rule.
     """
 
-    def make_rule(write_message: Callable[[Problem, RuleBook], Message]) -> Rule:
+    def make_rule(write_message: Callable[[MatchProblem, RuleBook], Message]) -> Rule:
         return Rule(code, name, severity, write_message, repaired)
 
     return make_rule

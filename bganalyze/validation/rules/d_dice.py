@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import player_placeholder, roll_in_words
 
 
 @rule("D301", "impossible-die", Severity.ERROR)
-def impossible_die(problem: Problem, rule_book: RuleBook) -> Message:
+def impossible_die(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A die shows a number that is not 1 to 6.
 
     What it does. Reports a roll with a 0, 7, 8 or 9 in it. The play after it is
@@ -33,7 +33,7 @@ def impossible_die(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("D302", "opening-double", Severity.ERROR)
-def opening_double(problem: Problem, rule_book: RuleBook) -> Message:
+def opening_double(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The first roll of a game from the starting position is doubles.
 
     What it does. Reports doubles as the first roll of a game. It is silent if the
@@ -57,7 +57,7 @@ def opening_double(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
-def unplayed_roll(problem: Problem, rule_book: RuleBook) -> Message:
+def unplayed_roll(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A play is not recorded, and the game goes on.
 
     What it does. Reports `????` after a roll, or a roll alone in a file that spells
@@ -84,7 +84,7 @@ def unplayed_roll(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("D304", "play-without-roll", Severity.ERROR)
-def play_without_roll(problem: Problem, rule_book: RuleBook) -> Message:
+def play_without_roll(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A play without a roll.
 
     What it does. Reports steps that have no roll before them. The play is carried
@@ -106,7 +106,7 @@ def play_without_roll(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("D305", "second-roll", Severity.ERROR)
-def second_roll(problem: Problem, rule_book: RuleBook) -> Message:
+def second_roll(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Two rolls in one turn.
 
     What it does. Reports the second roll of a cell. If the second roll is in a row

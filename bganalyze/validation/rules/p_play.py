@@ -10,7 +10,7 @@ from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.board_changes import describe_changes
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import (
@@ -23,7 +23,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("P401", "empty-point", Severity.ERROR)
-def empty_point(problem: Problem, rule_book: RuleBook) -> Message:
+def empty_point(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A checker is moved from a point where the side has none.
 
     What it does. Reports a step from a point that has no checker of the side, in
@@ -50,7 +50,7 @@ def empty_point(problem: Problem, rule_book: RuleBook) -> Message:
     return f"{words}, and {on_bar}" if on_bar else words
 
 
-def _describe_bar(problem: Problem) -> str:
+def _describe_bar(problem: MatchProblem) -> str:
     """Return the words that checkers on the bar must enter first, or ""."""
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play):
@@ -65,7 +65,7 @@ def _describe_bar(problem: Problem) -> str:
 
 
 @rule("P402", "blocked-point", Severity.ERROR)
-def blocked_point(problem: Problem, rule_book: RuleBook) -> Message:
+def blocked_point(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A checker lands on a point that two or more opposing checkers hold.
 
     What it does. Reports a step that ends on such a point, and a step of several
@@ -93,7 +93,7 @@ def blocked_point(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
-def wrong_direction(problem: Problem, rule_book: RuleBook) -> Message:
+def wrong_direction(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A step backward, or of no length.
 
     What it does. Reports a step from a lower to a higher point in the side's own
@@ -119,7 +119,7 @@ def wrong_direction(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P406", "bar-first", Severity.ERROR)
-def bar_first(problem: Problem, rule_book: RuleBook) -> Message:
+def bar_first(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Another checker is moved while one is on the bar.
 
     What it does. Reports a play that leaves a checker on the bar and moves another
@@ -145,7 +145,7 @@ def bar_first(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
-def early_bear_off(problem: Problem, rule_book: RuleBook) -> Message:
+def early_bear_off(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A checker is borne off while another is outside the home board or on the bar.
 
     What it does. Reports a checker borne off while another is outside the home
@@ -175,7 +175,7 @@ def early_bear_off(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
-def bear_off_die(problem: Problem, rule_book: RuleBook) -> Message:
+def bear_off_die(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A checker is borne off with a larger die while a higher point is occupied.
 
     What it does. Reports a checker borne off with a number larger than its point
@@ -205,7 +205,7 @@ def bear_off_die(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P405", "too-many-steps", Severity.ERROR)
-def too_many_steps(problem: Problem, rule_book: RuleBook) -> Message:
+def too_many_steps(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """More steps than the roll gives.
 
     What it does. Reports the first step that has no die left. A joined step, such
@@ -229,7 +229,7 @@ def too_many_steps(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
-def die_not_rolled(problem: Problem, rule_book: RuleBook) -> Message:
+def die_not_rolled(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A step that no unused die of the roll allows.
 
     What it does. Reports a step whose length is not left in the roll, including a
@@ -258,7 +258,7 @@ def die_not_rolled(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P411", "false-dance", Severity.ERROR)
-def false_dance(problem: Problem, rule_book: RuleBook) -> Message:
+def false_dance(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """No play is recorded although a legal one exists.
 
     What it does. Reports `Cannot Move`, or a roll alone in a file that records
@@ -286,7 +286,7 @@ def false_dance(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
-def unplayed_die(problem: Problem, rule_book: RuleBook) -> Message:
+def unplayed_die(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Fewer dice are played than the position allows.
 
     What it does. Reports a play that leaves a die although another play uses more
@@ -311,7 +311,7 @@ def unplayed_die(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P410", "larger-die", Severity.ERROR)
-def larger_die(problem: Problem, rule_book: RuleBook) -> Message:
+def larger_die(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Only one die can be played, and the smaller one was.
 
     What it does. Reports the smaller number played if either number can be played,
@@ -336,7 +336,7 @@ def larger_die(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
-def hit_not_executed(problem: Problem, rule_book: RuleBook) -> Message:
+def hit_not_executed(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The opponent plays on as if this play had not hit.
 
     What it does. Reports a hit if the opponent's next play moves the hit checker
@@ -367,7 +367,7 @@ def hit_not_executed(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("P499", "illegal-play", Severity.ERROR)
-def illegal_play(problem: Problem, rule_book: RuleBook) -> Message:
+def illegal_play(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """An illegal play that no other rule explains, or that the record calls illegal.
 
     What it does. Reports a play that the record marks as illegal, as GNU
@@ -399,7 +399,7 @@ def illegal_play(problem: Problem, rule_book: RuleBook) -> Message:
     return f"the play of {roll_in_words(problem)} leaves a position that no legal play leaves"
 
 
-def _find_roll(problem: Problem) -> tuple[int, ...]:
+def _find_roll(problem: MatchProblem) -> tuple[int, ...]:
     """Return the dice of the play with the problem, or ()."""
     action = problem.turn.action if problem.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()

@@ -6,7 +6,7 @@ from bganalyze.board.position import OFF
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import join_words
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     name_of_point,
@@ -18,7 +18,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
-def unfounded_win(problem: Problem, rule_book: RuleBook) -> Message:
+def unfounded_win(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A win without a bear-off, a pass or a resignation.
 
     What it does. Reports a result that nothing in the game explains. It checks only
@@ -52,7 +52,7 @@ def unfounded_win(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
-def wrong_points(problem: Problem, rule_book: RuleBook) -> Message:
+def wrong_points(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The written points do not match the end of the game.
 
     What it does. After a pass it expects the cube value before the double; after
@@ -93,7 +93,7 @@ def wrong_points(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R603", "wrong-winner", Severity.ERROR)
-def wrong_winner(problem: Problem, rule_book: RuleBook) -> Message:
+def wrong_winner(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The win is written for the side that lost by the plays as written.
 
     What it does. Reports a result in the column of the side that passed, resigned
@@ -120,7 +120,7 @@ def wrong_winner(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
-def score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def score_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A score line does not follow from the game before it.
 
     What it does. Reports a score that is neither the last score plus the written
@@ -158,7 +158,7 @@ def score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R605", "game-after-match", Severity.ERROR)
-def game_after_match(problem: Problem, rule_book: RuleBook) -> Message:
+def game_after_match(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A game follows after the match is over.
 
     What it does. Reports a game that begins after one side has reached the match
@@ -194,7 +194,7 @@ def game_after_match(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R606", "missing-result", Severity.WARNING, repaired=True)
-def missing_result(problem: Problem, rule_book: RuleBook) -> Message:
+def missing_result(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The board decided the game, but its result is not recorded and more follows.
 
     What it does. Reports a game that ends with the last bear-off or a pass, has no
@@ -222,7 +222,7 @@ def missing_result(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R607", "match-end-mark", Severity.ERROR)
-def match_end_mark(problem: Problem, rule_book: RuleBook) -> Message:
+def match_end_mark(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """`and the match` although the match is not over.
 
     What it does. Reports a result marked as the end of the match if the winner has
@@ -255,7 +255,7 @@ def match_end_mark(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R608", "partial-match", Severity.INFO)
-def partial_match(problem: Problem, rule_book: RuleBook) -> Message:
+def partial_match(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The record does not hold the whole match.
 
     What it does. Remarks on a match that does not start at 0-0, has no game, or
@@ -281,7 +281,7 @@ def partial_match(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R609", "resignation-size", Severity.INFO)
-def resignation_size(problem: Problem, rule_book: RuleBook) -> Message:
+def resignation_size(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A resignation for more than can still be lost.
 
     What it does. Remarks on a resigned backgammon if the loser is past contact and
@@ -311,7 +311,7 @@ def resignation_size(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
-def jacoby_gammon(problem: Problem, rule_book: RuleBook) -> Message:
+def jacoby_gammon(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Gammon points under the Jacoby rule with a centered cube.
 
     What it does. Reports two or three times the cube value in a money game without
@@ -341,7 +341,7 @@ def jacoby_gammon(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R611", "final-score-mismatch", Severity.WARNING, repaired=True)
-def final_score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def final_score_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A final score stated in the header disagrees with the games.
 
     What it does. Compares the two `Elo` lines in the header of Backgammon Galaxy,
@@ -372,7 +372,7 @@ def final_score_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R612", "crawford-mismatch", Severity.WARNING)
-def crawford_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def crawford_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A recorded Crawford mark disagrees with the scores.
 
     What it does. Reports a remark such as `; Crawford game` in a game that is not
@@ -400,7 +400,7 @@ def crawford_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R613", "forfeit-or-time", Severity.INFO)
-def forfeit_or_time(problem: Problem, rule_book: RuleBook) -> Message:
+def forfeit_or_time(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The game did not end on the board.
 
     What it does. Remarks on a game that a row or a comment calls forfeited or lost
@@ -428,7 +428,7 @@ def forfeit_or_time(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R614", "result-contestable", Severity.WARNING)
-def result_contestable(problem: Problem, rule_book: RuleBook) -> Message:
+def result_contestable(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The record ends with an illegal play that won the game.
 
     What it does. Reports the last play of a record if it bore off the last checker,
@@ -463,7 +463,7 @@ def result_contestable(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R615", "repeated-result", Severity.WARNING, repaired=True)
-def repeated_result(problem: Problem, rule_book: RuleBook) -> Message:
+def repeated_result(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The result of a game is written twice.
 
     What it does. Reports, once per game, a second result equal to the first. It
@@ -486,7 +486,7 @@ def repeated_result(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("R616", "ruling-mismatch", Severity.ERROR)
-def ruling_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def ruling_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A director's ruling does not agree with the rest of the match file.
 
     What it does. Reports a score line without the points that a director gave;

@@ -94,7 +94,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The names of the rule-book switches that the base rules set, because the book is silent."""
+        """The rule-book switches that the base rules set, because the book is silent."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property

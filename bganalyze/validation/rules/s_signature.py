@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import Message, rule
 
 
 @rule("S701", "false-signature", Severity.ERROR)
-def false_signature(problem: Problem, rule_book: RuleBook) -> Message:
+def false_signature(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A signature in the file does not fit the signed data.
 
     What it does. Reports a signature in an OGXM file, of the match or of an

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     line_of,
@@ -17,7 +17,7 @@ from bganalyze.validation.rules.words import (
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
-def unreadable_text(problem: Problem, rule_book: RuleBook) -> Message:
+def unreadable_text(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Text that cannot be read as a roll, a play, a cube action or a result.
 
     What it does. Reports each run of such text once, however many lines it has.
@@ -47,7 +47,7 @@ def unreadable_text(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T102", "undecodable-bytes", Severity.WARNING)
-def undecodable_bytes(problem: Problem, rule_book: RuleBook) -> Message:
+def undecodable_bytes(problem: MatchProblem, rule_book: RuleBook) -> Message:
     r"""Bytes that fit no encoding.
 
     What it does. Reports bytes that are no character in the encoding of the file:
@@ -73,7 +73,7 @@ def undecodable_bytes(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T103", "row-number", Severity.INFO)
-def row_number(problem: Problem, rule_book: RuleBook) -> Message:
+def row_number(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Row numbers repeat, jump or sit inside a cell.
 
     What it does. Remarks on a row number that does not follow the one before, and
@@ -103,7 +103,7 @@ def row_number(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T104", "game-number", Severity.WARNING, repaired=True)
-def game_number(problem: Problem, rule_book: RuleBook) -> Message:
+def game_number(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Games are missing, repeated or out of order within a match.
 
     What it does. Reports a game line whose number is not one more than that of the
@@ -161,7 +161,7 @@ def game_number(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T105", "turn-order", Severity.ERROR)
-def turn_order(problem: Problem, rule_book: RuleBook) -> Message:
+def turn_order(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """One side acts twice in succession: a turn of the other side is missing.
 
     What it does. Reports the second of two turns of one side with no turn of the
@@ -188,7 +188,7 @@ def turn_order(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
-def action_after_end(problem: Problem, rule_book: RuleBook) -> Message:
+def action_after_end(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """An action after the game was decided.
 
     What it does. Reports, once per game, the first roll, play or cube action after
@@ -225,7 +225,7 @@ def action_after_end(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T107", "unfinished-game", Severity.INFO)
-def unfinished_game(problem: Problem, rule_book: RuleBook) -> Message:
+def unfinished_game(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The record stops inside a game.
 
     What it does. Remarks on a game without a winner and without a result.
@@ -246,7 +246,7 @@ def unfinished_game(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T108", "missing-hit-mark", Severity.INFO)
-def missing_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
+def missing_hit_mark(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A hit without its `*` in a file that marks hits.
 
     What it does. Remarks, once per file, on a step that hits and is not marked. It
@@ -267,7 +267,7 @@ def missing_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T109", "false-hit-mark", Severity.WARNING, repaired=True)
-def false_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
+def false_hit_mark(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A `*` without a hit.
 
     What it does. Reports a step that is marked as a hit but lands on no opposing
@@ -290,7 +290,7 @@ def false_hit_mark(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T110", "ambiguous-route", Severity.WARNING)
-def ambiguous_route(problem: Problem, rule_book: RuleBook) -> Message:
+def ambiguous_route(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A joined step whose routes leave different boards, and no mark shows which.
 
     What it does. Reports a joined step that hits a checker on its way in one order
@@ -314,7 +314,7 @@ def ambiguous_route(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
-def blocked_route(problem: Problem, rule_book: RuleBook) -> Message:
+def blocked_route(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A legal result, written by a blocked route.
 
     What it does. Reports a play whose result is legal although the steps as written
@@ -337,7 +337,7 @@ def blocked_route(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T112", "ghost-row", Severity.WARNING)
-def ghost_row(problem: Problem, rule_book: RuleBook) -> Message:
+def ghost_row(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The winning play is repeated in the other column.
 
     What it does. Reports the last play of a game if it is repeated in the loser's
@@ -362,7 +362,7 @@ def ghost_row(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T113", "header-mismatch", Severity.INFO)
-def header_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def header_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The names in the header differ from those in the score lines.
 
     What it does. Remarks, once per file, on two different pairs of names. Their
@@ -389,7 +389,7 @@ def header_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T114", "name-change", Severity.WARNING, repaired=True)
-def name_change(problem: Problem, rule_book: RuleBook) -> Message:
+def name_change(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The players' names or columns change between games of a match.
 
     What it does. Reports a score line whose names differ from those of the game
@@ -418,7 +418,7 @@ def name_change(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T115", "several-matches", Severity.INFO)
-def several_matches(problem: Problem, rule_book: RuleBook) -> Message:
+def several_matches(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The file holds more than one match.
 
     What it does. Remarks on the line where each further match begins. Scores, names
@@ -448,7 +448,7 @@ def several_matches(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T116", "impossible-value", Severity.ERROR)
-def impossible_value(problem: Problem, rule_book: RuleBook) -> Message:
+def impossible_value(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A number that no game can produce.
 
     What it does. Reports a result of more than 64 points that is not a cube value
@@ -484,7 +484,7 @@ def impossible_value(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T117", "missing-length", Severity.WARNING)
-def missing_length(problem: Problem, rule_book: RuleBook) -> Message:
+def missing_length(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
@@ -511,7 +511,7 @@ def missing_length(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
-def replayed_turn(problem: Problem, rule_book: RuleBook) -> Message:
+def replayed_turn(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The same turn is recorded twice, the first time legally.
 
     What it does. Reports a repeated row or play, and skips the copy. A second play
@@ -535,7 +535,7 @@ def replayed_turn(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T119", "ambiguous-empty", Severity.INFO)
-def ambiguous_empty(problem: Problem, rule_book: RuleBook) -> Message:
+def ambiguous_empty(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
@@ -563,7 +563,7 @@ def ambiguous_empty(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T120", "missing-header", Severity.ERROR)
-def missing_header(problem: Problem, rule_book: RuleBook) -> Message:
+def missing_header(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A game without the game line or the score line that the other games have.
 
     What it does. Reports, at its first line, a game that begins without one or both
@@ -601,7 +601,7 @@ def missing_header(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T121", "cleaned-text", Severity.INFO)
-def cleaned_text(problem: Problem, rule_book: RuleBook) -> Message:
+def cleaned_text(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Text that was cleaned before it was read.
 
     What it does. Says, once for each kind, what was replaced before the match was
@@ -630,7 +630,7 @@ def cleaned_text(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("T122", "guessed-encoding", Severity.INFO)
-def guessed_encoding(problem: Problem, rule_book: RuleBook) -> Message:
+def guessed_encoding(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Text in an encoding that is stated nowhere, or that was misread before.
 
     What it does. Says which encoding was guessed for a text that is not UTF-8 and

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import name_of_variant, side_placeholder
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
-def wrong_set_up(problem: Problem, rule_book: RuleBook) -> Message:
+def wrong_set_up(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A recorded starting position is not that of the variant.
 
     What it does. Reports a position recorded before the first roll that differs
@@ -45,7 +45,7 @@ def wrong_set_up(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U202", "checker-count", Severity.ERROR)
-def checker_count(problem: Problem, rule_book: RuleBook) -> Message:
+def checker_count(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A side has more or fewer checkers than it should.
 
     What it does. Counts the checkers of a recorded position. A side must never have
@@ -78,7 +78,7 @@ def checker_count(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U203", "shared-point", Severity.ERROR)
-def shared_point(problem: Problem, rule_book: RuleBook) -> Message:
+def shared_point(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """Checkers of both sides are on one point.
 
     What it does. Reports a point of a recorded position with checkers of both
@@ -102,7 +102,7 @@ def shared_point(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U204", "set-up-mismatch", Severity.ERROR)
-def set_up_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def set_up_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A recorded position differs from the board that the record leads to.
 
     What it does. Reports a position recorded during a game if its checkers or its
@@ -128,7 +128,7 @@ def set_up_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U205", "impossible-cube", Severity.ERROR)
-def impossible_cube(problem: Problem, rule_book: RuleBook) -> Message:
+def impossible_cube(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A recorded cube has an impossible value or owner.
 
     What it does. Reports a cube in a recorded position if doubling cannot reach its
@@ -153,7 +153,7 @@ def impossible_cube(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U206", "variant-mismatch", Severity.WARNING)
-def variant_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
+def variant_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """The plays fit another starting position than the stated one.
 
     What it does. Reports a game whose plays are soon illegal from the stated start,
@@ -183,7 +183,7 @@ def variant_mismatch(problem: Problem, rule_book: RuleBook) -> Message:
 
 
 @rule("U207", "unchecked-variant", Severity.WARNING)
-def unchecked_variant(problem: Problem, rule_book: RuleBook) -> Message:
+def unchecked_variant(problem: MatchProblem, rule_book: RuleBook) -> Message:
     """A match of a variant with other rules, whose plays are not checked.
 
     What it does. Reports a record that states LongGammon, acey-deucey, tabula,

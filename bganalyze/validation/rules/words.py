@@ -12,7 +12,7 @@ from bganalyze.text import number_of, percent
 from bganalyze.validation.findings import Conflict, EvidenceKind, Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED, LOST_ROW, NOT_HIT
 from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.slip_odds import chance_in_words
 
 _NAMES = {0: "{left}", 1: "{right}"}
@@ -33,7 +33,7 @@ _VARIANTS = {
 }
 
 
-def player_placeholder(problem: Problem) -> str:
+def player_placeholder(problem: MatchProblem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
 
     If nobody acted, return "the player".
@@ -41,7 +41,7 @@ def player_placeholder(problem: Problem) -> str:
     return side_placeholder(problem.side)
 
 
-def opponent_placeholder(problem: Problem) -> str:
+def opponent_placeholder(problem: MatchProblem) -> str:
     """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent.
 
     If nobody acted, return "the opponent".
@@ -77,7 +77,7 @@ def name_of_point(number: int) -> str:
     return "off the board" if number == OFF else f"the {number} point"
 
 
-def roll_in_words(problem: Problem) -> str:
+def roll_in_words(problem: MatchProblem) -> str:
     """Return the roll of the play with the problem, such as `4-2`, or `?-?` if unknown."""
     action = problem.turn.action if problem.turn else None
     if not isinstance(action, Play) or action.dice is None:
@@ -85,7 +85,7 @@ def roll_in_words(problem: Problem) -> str:
     return f"{action.dice[0]}-{action.dice[1]}"
 
 
-def only_legal_play(problem: Problem) -> str | None:
+def only_legal_play(problem: MatchProblem) -> str | None:
     """Return the only legal play of the roll with the problem; None for several or none."""
     action = problem.turn.action if problem.turn else None
     if problem.turn is None or not isinstance(action, Play) or action.dice is None:
@@ -94,7 +94,7 @@ def only_legal_play(problem: Problem) -> str | None:
     return notation(plays[0]) if len(plays) == 1 else None
 
 
-def step_in_words(problem: Problem) -> str:
+def step_in_words(problem: MatchProblem) -> str:
     """Return the step that breaks the rule, such as `8/4`, or `the play` if no step does."""
     action = problem.turn.action if problem.turn else None
     fault = problem.about.get("fault")

@@ -11,7 +11,7 @@ import pytest
 from bganalyze.record.model import Span
 from bganalyze.validation import replaying
 from bganalyze.validation.replaying.board_guesses import CLEAN_STRETCH
-from bganalyze.validation.replaying.replayed import Problem
+from bganalyze.validation.replaying.replayed import MatchProblem
 from bganalyze.validation.replaying.state import Doubt, ReportedProblem
 from tests.conftest import check_text
 
@@ -60,7 +60,7 @@ def test_a_late_double_that_a_correction_takes_back_is_forgotten() -> None:
 
 
 def test_legal_plays_before_a_doubt_do_not_shorten_it() -> None:
-    doubt, cause = Doubt(), ReportedProblem(Problem("missing-turn", Span(1, 1, 1), {}))
+    doubt, cause = Doubt(), ReportedProblem(MatchProblem("missing-turn", Span(1, 1, 1), {}))
     for _ in range(CLEAN_STRETCH):
         doubt.count_legal_play()
     doubt.begin_doubt(cause, lasts=False)
