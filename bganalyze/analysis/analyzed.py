@@ -33,7 +33,10 @@ CUBE = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 class AnalyzedDecision(NamedTuple):
-    """A decision and its evaluation. Equities are normalized to the cube before the decision."""
+    """A decision and its evaluation by an engine, as one row of a table.
+
+    Equities are normalized to the cube value before the decision.
+    """
 
     game: int
     row: str | None
@@ -86,7 +89,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def xgid(self) -> str:
-        """The position as an XGID."""
+        """The position as an XGID, the position text of eXtreme Gammon."""
         return xgid(self.situation)
 
     @property
@@ -96,22 +99,21 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def doubler(self) -> int:
-        """The side that could double, or whose double is answered."""
+        """The side that could double; for an answer to a double, the side that doubled."""
         return 1 - self.side if self.kind in TO_DOUBLER else self.side
 
     @property
     def stake(self) -> Stake | None:
-        """The doubler's chances to win the match after a single win, and after a single loss.
+        """The doubler's chances to win the match after winning, and after losing, a single game.
 
-        The game is won or lost at the cube value before the decision. The two chances serve to
-        convert equities to match-winning chances. In money games, they are points. The stake is
-        None outside the match equity table.
+        The game counts the cube value before the decision. In money games, the stake has points
+        instead. It is None for a score outside the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, double and take, and double and pass.
+        """The doubler's equities after no double, after double and take, and after double and pass.
 
         All three must be known.
         """
@@ -122,7 +124,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides choose best, or None if unknown."""
+        """The doubler's equity if both sides act correctly from here, or None if unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -144,12 +146,12 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def measure_gain_of_winner(self) -> float | None:
-        """Return what the winner gained: match-winning chance or, in a money game, points.
+        """Return how much match-winning chance the winner of the game gained.
 
-        Return None if the winner or the points are unknown, or the score is outside the match
-        equity table.
+        In a money game, return the points won. Return None if the winner, the points or the chances
+        are unknown.
 
-        >>> GameResult(1, 5, 3, 3, False, winner=0, points=2).measure_gain_of_winner()  # 3-3 to 5: from 50 % to 100 %
+        >>> GameResult(1, 5, left=3, right=3, crawford=False, winner=0, points=2).measure_gain_of_winner()
         0.5
         """
         if self.winner is None or self.points is None:
@@ -163,9 +165,9 @@ class GameResult(NamedTuple):
 
 
 def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a replayed game: players, score before it, winner and points.
+    """Return the result of a replayed game: score before it, winner, points won and players.
 
-    Without a score line, the names come from `header_names` (left, right).
+    If the game has no score line with names, the names come from `header_names` (left, right).
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(header_names)
@@ -184,9 +186,9 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without the points if `outcome` says that it is disputed.
+    """Return a game's result, without its points if the file contradicts itself about the result.
 
-    The winner of a disputed result is the one in `outcome`, or None if unknown.
+    `outcome` says whether the result is disputed, and who won then.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -194,10 +196,10 @@ def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResu
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield an `AnalyzedDecision` for each decision of a match and its evaluation.
+    """Yield each decision of a match as a row with its evaluation.
 
-    A decision whose evaluation is None has no equities. There is one exception: the equities of a
-    resignation after a roll, and of its answer, come from the evaluation of the roll.
+    If an evaluation is None, the row usually has no equities. Only a resignation after a roll, and
+    its answer, take their equities from the evaluation of the roll.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -223,16 +225,15 @@ def rows_with_evaluations(
 
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
-    """Yield each decision as an `AnalyzedDecision` without equities."""
+    """Yield each decision as a row without equities."""
     return rows_with_evaluations(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
-    """Return the equity (EMG) that a decision gave away, or None if unknown.
+    """Return the equity (EMG) that a decision lost, or None if unknown.
 
-    The loss is negative if an illegal play gained equity. The unit is the cube value before the
-    decision. For a beaver, a raccoon or an answer to one of these, it is the cube value before the
-    first double.
+    The unit is the cube value before the decision; for a beaver, a raccoon and their answers,
+    before the first double. An illegal play that gained equity has a negative loss.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -267,7 +268,7 @@ and pass."""
 
 
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
-    """Return the phase of each decision's position: opening, contact, race or bear-off."""
+    """Return the phase of the game at each decision: opening, contact, race or bear-off."""
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
         key = decision.context.game, decision.doubler
@@ -279,7 +280,7 @@ def _find_phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
-    """Return a decision as an `AnalyzedDecision`, as far as it is known without an evaluation."""
+    """Return a decision as a row without equities."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -307,7 +308,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    """Return a row with the evaluation of its roll added: equities, luck, best play, play made."""
+    """Return a row with the evaluation of its roll: equities, luck, best play and recorded play."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -330,10 +331,10 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the resigning side's equity if the roll that waits to be played is played best.
+    """Return the equity of playing on for a side that resigned with a roll still to play.
 
-    `decision` is the resignation or its answer, `evaluation` is the evaluation of the roll. Return
-    None if no roll waits to be played, or if the roll was not evaluated.
+    `decision` is the resignation or its answer. `evaluation` is the evaluation of the roll; without
+    a roll or its evaluation, return None.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -344,10 +345,10 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return `row` with the equities of the best choice and of the choice made.
+    """Return the row of a resignation or its answer with the equities of two choices.
 
-    The decision is a resignation or its answer; the choices are to end the game and to play on. If
-    the equity of either is unknown, return `row` unchanged.
+    They are the best choice and the choice made, of ending the game and playing on. If one is
+    unknown, return the row unchanged.
     """
     given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
@@ -359,7 +360,7 @@ def _add_resignation(
 
 
 def _find_equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float | None:
-    """Return the resigning side's equity if the other side accepts, or None if unknown."""
+    """Return the resigning side's equity if its resignation is accepted, or None if unknown."""
     loser = resigner(decision)
     at_stake = stake(row.score, loser, row.cube)
     if decision.points is None or at_stake is None:
@@ -380,7 +381,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play from `position`, marked as hits where they land on a blot."""
+    """Yield the steps of a play from `position`; a step that lands on a blot is marked as a hit."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]
@@ -390,7 +391,7 @@ def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _write_play_to(decision: Decision, after: Position) -> str | None:
-    """Return the notation of a legal play that leads to the position `after`, or None."""
+    """Return the notation of the legal play that leads to the position `after`, or None."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice).get(after)
     return notation(steps) if steps else None

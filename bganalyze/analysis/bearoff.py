@@ -52,7 +52,10 @@ _Values = npt.NDArray[np.float64]
 
 
 class BearoffCube(NamedTuple):
-    """A cube at a score. In money play its value is always 1: results are in units of the cube."""
+    """The cube and the score during a bear-off. In money play the cube value is always 1.
+
+    Results of money play are in units of the cube.
+    """
 
     score: MatchScore
     value: int
@@ -60,28 +63,28 @@ class BearoffCube(NamedTuple):
     """0 left, 1 right, None in the center."""
 
     def may_be_doubled(self, side: int) -> bool:
-        """Whether a side may double, and can gain by it."""
+        """Whether a side may double and could gain by it."""
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away
         return self.owner in (None, side) and not self.score.crawford and not is_dead
 
     def after_double_and_take(self, side: int) -> BearoffCube:
-        """Return the cube after a double by `side` and a take."""
+        """Return the cube after `side` has doubled and the opponent has taken."""
         return self._replace(value=2 * self.value if self.score.length else 1, owner=1 - side)
 
     @property
     def multiple(self) -> int:
-        """Factor for a value after a double and a take: 2 in money play, 1 in a match.
+        """Factor for a position's value after a double and a take: 2 in money play, 1 in a match.
 
-        In money play, a value is an equity in units of the cube, which is doubled. In a match, a
-        value is a match-winning chance, which needs no factor.
+        In money play the value counts cubes, and the new cube is worth two old ones. In a match the
+        value is a match-winning chance.
         """
         return 1 if self.score.length else 2
 
     def chance_of_left_after_win(self, winner: int) -> float:
-        """Return the left player's match-winning chance after `winner` (a side) wins a single game.
+        """Return the left player's match-winning chance after `winner` has won a single game.
 
-        In money play, return 1 if the left player (side 0) wins, else -1.
+        In money play, return 1 if the left player (side 0) has won, else -1.
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
@@ -102,7 +105,10 @@ class _Side(NamedTuple):
 
 
 class Bearoff(NamedTuple):
-    """Values of a bear-off for left, indexed by the cube and the positions of both sides."""
+    """A solved bear-off: the value of every cube and position for the left player.
+
+    Tables of values are indexed by the cube and the positions of both sides.
+    """
 
     cubes: dict[BearoffCube, int]
     sides: tuple[_Side, _Side]
@@ -116,7 +122,8 @@ class Bearoff(NamedTuple):
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
     """Return the values of all positions that a bear-off from two home boards can reach.
 
-    A value is the left player's match-winning chance; in money play, the left player's equity.
+    In a match, a value is the left player's match-winning chance. In money play, it is the left
+    player's equity.
     """
     cubes = {state: place for place, state in enumerate(_list_reachable_cubes(cube))}
     sides = _list_home_boards(left_home), _list_home_boards(right_home)
@@ -142,11 +149,10 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 def _improve_by_doubling(
     undoubled: _Values, side: int, cube_indexes: dict[BearoffCube, int]
 ) -> _Values:
-    """Return the values of positions in which `side` may double before it rolls.
+    """Return the values of positions in which `side` may double or roll.
 
-    `undoubled` has the values of the same positions if `side` rolls without doubling.
-    `cube_indexes` maps each cube to its index in the first dimension of `undoubled` and of the
-    result.
+    `undoubled` has the values if `side` rolls. `cube_indexes` maps a cube to its index in the first
+    dimension of both arrays.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = undoubled.copy()
@@ -159,7 +165,7 @@ def _improve_by_doubling(
 
 
 def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """Return a cube (value and owner) and all cubes that further doubles can make of it."""
+    """Return a cube, and every value and owner that it can have after further doubles."""
     states = list(
         dict.fromkeys((cube, cube.after_double_and_take(0), cube.after_double_and_take(1)))
     )
@@ -173,9 +179,9 @@ def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return every home board that a side can reach from `home`.
+    """Return every home board that a side can reach from `home` by bearing off.
 
-    The result also has, for each board and roll, the boards to which the plays of the roll lead.
+    The result also says to which boards each roll leads from each board.
     """
     reached = {home}
     waiting = [home]
@@ -196,7 +202,7 @@ def _list_home_boards(home: Home) -> _Side:
 
 @cache
 def _find_boards_after_rolls(home: Home) -> list[set[Home]]:
-    """Return, for each possible roll, the home boards that its plays can leave."""
+    """Return the home boards that each roll can lead to from `home`, one set for each roll."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -224,10 +230,10 @@ class _SolvedDecision(NamedTuple):
     def look_up_value(
         self, values: _Values, cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Look up the left player's match-winning chance (in money play, equity) in a table.
+        """Return the left player's value in a table of the solved bear-off.
 
-        `values` is one of the tables of the solved bear-off. `home_boards` are those of the left
-        and the right player.
+        In a match, the value is a match-winning chance; in money play, an equity. `home_boards` are
+        the left and the right player's.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -235,9 +241,9 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.bearoff.cubes[cube], left, right])
 
     def to_equity(self, value: float) -> float:
-        """Convert the left player's match-winning chance `value` to the equity (EMG) of `side`.
+        """Return the equity (EMG) of the side that rolls or doubles.
 
-        In money play, `value` is the left player's equity.
+        `value` is the left player's match-winning chance; in money play, the left player's equity.
         """
         if self.side == 0:
             return self.stake.equity(value)
@@ -245,14 +251,14 @@ class _SolvedDecision(NamedTuple):
 
 
 def evaluate_exactly(decision: Decision) -> Evaluation | None:
-    """Return the exact evaluation of a decision in a short bear-off.
+    """Return the exact evaluation of a decision in a short bear-off, or None.
 
-    Return None in the following cases:
+    None means one of the following:
 
     - The position is no short bear-off.
     - The match is played without a cube, or its score is outside the match equity table.
-    - An illegal play was made, to a position that was not solved.
-    - The decision is a resignation or its answer after a roll (or the side to roll is unknown).
+    - An illegal play led to a position that was not solved.
+    - The decision is about a resignation after a roll, or the side to roll is unknown.
     """
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:
@@ -279,7 +285,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
     """Return the doubler's exact equities of no double, and of double and take.
 
-    `solved` is the decision with its solved bear-off. `home_boards` are left's and right's.
+    `home_boards` are the left and the right player's.
     """
     rolled = solved.bearoff.rolled[solved.side]
     waiting = solved.look_up_value(rolled, solved.cube, home_boards)
@@ -295,10 +301,9 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 def _evaluate_playing_on(
     solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
 ) -> PlayingOn:
-    """Return the exact equity of playing on for the side that resigns.
+    """Return the resigning side's exact equity if the game is played on.
 
-    `solved` is the decision with its solved bear-off. `home_boards` are those of left and right
-    before the next roll.
+    `decision` is the resignation or its answer. `home_boards` are the left and the right player's.
     """
     before = solved.bearoff.before[solved.side]
     equity = solved.to_equity(solved.look_up_value(before, solved.cube, home_boards))
@@ -306,9 +311,9 @@ def _evaluate_playing_on(
 
 
 def _evaluate_play(solved: _SolvedDecision, decision: Decision) -> PlayEvaluation | None:
-    """Return the exact evaluation of a roll: best plays, play made and luck.
+    """Return the exact evaluation of a roll: best plays, recorded play and luck.
 
-    Return None if an illegal play leads to a position that was not solved.
+    Return None if an illegal play led to a position that was not solved.
     """
     dice, after = decision.dice, decision.after
     assert dice is not None

@@ -42,11 +42,10 @@ class RatedPlay(NamedTuple):
 
 
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
-    """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
+    """Return the best plays of a roll and the play made as text: `24/20=0.125;8/5 6/5=*-0.5`.
 
-    The best play comes first; a star marks the play made. `notations` maps the position after a
-    play to the play's notation. Plays without a notation are left out; if no play remains, return
-    None.
+    The numbers are equities; the star marks the play made. `notations` maps the position after a
+    play to its notation. A play without a notation is left out; if no play remains, return None.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -60,9 +59,9 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
+    """Return a play with its equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
 
-    The star means that the play was made (`is_made`).
+    A star marks the play made (`is_made`).
     """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
@@ -72,7 +71,7 @@ def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: boo
 
 
 def write_chances(chances: Chances | None) -> str | None:
-    """Return chances as text with four digits, or None if unknown or out of range.
+    """Return chances as text, or None if they are unknown or impossible.
 
     >>> write_chances(Chances(0.5, 0.125, 0.01, 0.12345, 0.0))
     '0.5,0.125,0.01,0.1235,0'
@@ -83,7 +82,7 @@ def write_chances(chances: Chances | None) -> str | None:
 
 
 def _write_number(value: float, digits: int) -> str:
-    """Return a number with at most `digits` decimals, without final zeros."""
+    """Return a number with at most `digits` decimals, without zeros at the end."""
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -91,29 +90,28 @@ def _write_number(value: float, digits: int) -> str:
 def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
     """Return the plays in a text made by `write_plays`.
 
-    >>> read_plays("24/20=0.125;8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0")[1]
-    RatedPlay(play='8/5 6/5', equity=-0.5, chances=Chances(win=0.51, win_gammon=0.14, win_backgammon=0.01, lose_gammon=0.12, lose_backgammon=0.0), is_made=True)
+    >>> [play.equity for play in read_plays("24/20=0.125;8/5 6/5=*-0.5")]
+    [0.125, -0.5]
     """
     return tuple(map(_read_play, text.split(";"))) if text else ()
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text by `write_plays`: the best play, then the others by equity.
+    """Return the plays in a text made by `write_plays`: the best play, then the others by equity.
 
-    The best play is the first one in the text, even if another play has a higher equity: that can
-    come from a shallower search.
+    The engine's best play stays first even if a play that was searched less has a higher equity.
     """
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)
 
 
 def _read_play(text: str) -> RatedPlay:
-    """Return the play in one entry of a text made by `write_plays`."""
+    """Return one play from its text in the form of `_write_play`."""
     name, numbers = text.split("=")
     equity, _, chances = numbers.lstrip("*").partition(",")
     return RatedPlay(name, float(equity), read_chances(chances), numbers.startswith("*"))
 
 
 def read_chances(text: str | None) -> Chances | None:
-    """Return the chances in a text made by `write_chances`; None without text."""
+    """Return the chances in a text made by `write_chances`, or None if there is no text."""
     return Chances(*map(float, text.split(","))) if text else None

@@ -31,15 +31,16 @@ class Swing(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The gain of player 0, below 0 for a loss."""
+        """How much player 0's chance to win grew; negative if it fell."""
         return self.after - self.before
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return the changes of player 0's chance to win: by a roll and its play, or by a cube action.
+    """Return how a decision changed player 0's chance to win.
 
-    Side 0 must be the same player in all games (`assign_seats`). The result is empty if the board
-    is not verified or the decision has no evaluation.
+    A roll has two changes, by luck and by the play; a cube action has one. Player 0 must be side 0
+    in all games (`number_sides_of_match`). The result is empty if the board is uncertain or there is no
+    evaluation.
     """
     if not row.verified:
         return ()
@@ -47,9 +48,9 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield two changes of player 0's chance to win: by the luck of a roll, and by its play.
+    """Yield player 0's change of chance by the luck of a roll, then the change by the play.
 
-    A change that is unknown is left out.
+    An unknown change is left out.
     """
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
@@ -62,10 +63,7 @@ def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _find_swing_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield one change of player 0's chance to win, by a cube decision; nothing if unknown.
-
-    The change is 0 if the decision was correct.
-    """
+    """Yield player 0's change of chance by a cube decision, or nothing if it is unknown."""
     # Answers to beavers are left out.
     if row.optimal is None or row.kind not in _REACHED:
         return
@@ -88,9 +86,9 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Convert an equity of the doubler of `row` to player 0's chance to win the match.
+    """Return player 0's chance to win the match, from an equity of the doubler.
 
-    In money play, return player 0's points. Return None if the equity is unknown, or the score is
+    In money play, return player 0's points. Return None if the equity is unknown or the score is
     outside the match equity table.
     """
     if equity is None or row.stake is None:
@@ -102,9 +100,9 @@ def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
 
 
 def chance_at_start(result: GameResult) -> float | None:
-    """Return player 0's match-winning chance at the score before a game; 0 in a money game.
+    """Return player 0's chance to win the match before a game, or 0 in a money game.
 
-    Return None outside the match equity table.
+    Return None for a score outside the match equity table.
     """
     if not result.length:
         return 0.0
@@ -112,9 +110,10 @@ def chance_at_start(result: GameResult) -> float | None:
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return player 0's match-winning chance after a game.
+    """Return player 0's chance to win the match after a game.
 
-    In a money game, return the points that player 0 won, negative if lost. Return None without a winner and points, or outside the match equity table.
+    In a money game, return the points that player 0 won, negative if lost. Return None if the
+    winner, the points or the chance is unknown.
 
     >>> chance_at_end(GameResult(1, 5, 3, 3, False, winner=1, points=2))
     0.0
@@ -127,5 +126,5 @@ def chance_at_end(result: GameResult) -> float | None:
 
 
 def _make_score(result: GameResult) -> MatchScore:
-    """Return the score before a game with the match length."""
+    """Return the score before a game, with the match length."""
     return MatchScore(result.length, (result.left, result.right), result.crawford)

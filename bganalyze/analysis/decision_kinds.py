@@ -34,7 +34,7 @@ class DecisionKind(StrEnum):
 
 
 class KindWords(NamedTuple):
-    """Words for a kind of decision."""
+    """Words for one kind of decision, such as takes."""
 
     error: str
     """The error that can be made in it, in the plural."""
@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name of this kind's error for narrow tables."""
+        """The name of an error of this kind for narrow tables."""
         return self.label or self.error
 
 
@@ -118,8 +118,8 @@ _ACTIONS = {
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
     """Return the kind of a decision, such as an opening play or a take.
 
-    Return None for a beaver, a resignation or an answer to these, for a play without a known phase,
-    and for a decision not to double without an evaluation.
+    Return None for beavers, resignations and their answers. A play of unknown phase, and a decision
+    not to double without an evaluation, have no kind either.
     """
     if row.kind is Kind.PLAY:
         return None if row.phase is None else PLAY_KINDS[row.phase]

@@ -89,7 +89,7 @@ GIVING_UP = (Kind.RESIGNATION, Kind.ACCEPT, Kind.DECLINE)
 
 
 class Decision(NamedTuple):
-    """A decision with everything it depends on."""
+    """A choice of a player: a play, a cube action or a resignation, with all it depends on."""
 
     kind: Kind
     side: Side
@@ -118,17 +118,17 @@ class Decision(NamedTuple):
 
     @property
     def context(self) -> Context:
-        """Score, length, Crawford and money rules of the game."""
+        """The score, match length and rules of the game."""
         return self.turn.context
 
     @property
     def position(self) -> Position:
-        """The board before the decision, seen by `side`."""
+        """The board before the decision, seen by the side that decides."""
         return self.turn.position(self.side)
 
     @property
     def cube(self) -> int:
-        """The cube value before the decision; for an answer to a double, before that double."""
+        """The cube value before the decision; for an answer, the value before the double."""
         return self.turn.cube.value
 
     @property
@@ -138,7 +138,7 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """Position, cube, score and dice before the decision, as an XGID states them.
+        """The position, cube, score and dice before the decision.
 
         In a cube decision, the doubler is on roll.
         """
@@ -148,7 +148,7 @@ class Decision(NamedTuple):
 
     @property
     def doubler(self) -> Side:
-        """The side that may double or, after a double, the one that doubled first."""
+        """The side that may double; for an answer, the side that doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property
@@ -158,7 +158,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match in order. Corrected plays and repeated rolls are left out."""
+    """Yield the decisions of a match in order, without corrected plays and repeated rolls."""
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -183,7 +183,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 
 
 def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
-    """Yield the turns of a game up to its end. Corrected plays and repeated rolls are left out."""
+    """Yield the turns of a game up to its end, without corrected plays and repeated rolls."""
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
         if turn.action.span in left_out:
@@ -194,7 +194,7 @@ def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
 
 
 def may_double(turn: Turn, side: Side) -> bool:
-    """Whether `side`, about to roll, may double and could gain by it."""
+    """Whether a side that is about to roll may double and could gain by it."""
     context, cube = turn.context, turn.cube
     if not context.terms.cube_in_play or context.crawford or cube.is_open:
         return False
@@ -207,48 +207,35 @@ def may_double(turn: Turn, side: Side) -> bool:
 def is_forced(position: Position, dice: Dice) -> bool:
     """Whether a roll leaves no choice.
 
-    This is so if there is no legal play, if all legal plays lead to the same position, or if every
-    legal play bears off the last checker (as in the example).
-
-    >>> from bganalyze.board.position import points
-    >>> blot = points({23: 1, 1: 14})
-    >>> is_forced(Position(points({3: 1, OFF: 14}), blot), (4, 1))
-    True
+    There is none if all legal plays lead to the same position, or if no checker can move. There is
+    none either if every legal play bears off the last checker.
     """
     results = legal_plays(position, dice)
     return len({result if any(result.own[1:]) else None for result in results}) == 1
 
 
 def is_short_bearoff(position: Position) -> bool:
-    """Whether both sides have 1 to 4 checkers left, all in their home boards.
-
-    >>> from bganalyze.board.position import points
-    >>> is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))
-    True
-    """
+    """Whether each side has 1 to 4 checkers left, all in its home board."""
     return all(0 < checkers(side) <= FEW_LEFT and not any(side[HOME + 1 :]) for side in position)
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether this is a resignation, or its answer, while no roll waits to be played.
+    """Whether this is a resignation, or its answer, at a moment when no roll waits to be played.
 
-    False if the side to roll next is unknown. Before a roll, engines rate playing on by the
-    position; after a roll, by the best play of the roll.
+    Return False if the side to roll next is unknown.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
 def resigner(decision: Decision) -> Side:
-    """Return the side that resigns. The decision is a resignation or its answer."""
+    """Return the side that resigns; `decision` is the resignation or its answer."""
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn of a match file.
+    """Yield the decisions in one turn; a turn such as a score line has none.
 
-    A roll has up to two: not to double before it (if that was a choice), and the play. A turn
-    without a decision, such as a score line, yields nothing. `has_rolled` says whether the game
-    had a roll before this turn.
+    `has_rolled` says whether a roll came earlier in the game.
     """
     match turn.action:
         case Play() as play:
@@ -270,7 +257,7 @@ def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> I
 
 
 def _find_illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the places in the match file of doubles and beavers that are illegal."""
+    """Return the places in the match file of illegal doubles and beavers."""
     return frozenset(
         problem.span
         for problem in game.problems
@@ -303,9 +290,10 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions of a roll: not to double before it (if that was a choice), and the play.
+    """Yield the decision not to double before a roll, if doubling was possible, and then the play.
 
-    `has_rolled` says whether the game had an earlier roll. Nobody may double before the first one.
+    `has_rolled` says whether a roll came earlier in the game; nobody may double before the first
+    roll.
     """
     if play.dice is None or not are_dice(play.dice):
         return
@@ -330,13 +318,13 @@ def _find_position_after_play(turn: Turn, play: Play) -> Position | None:
 
 
 def _make_decision_to_double(turn: Turn, double: Double) -> Decision:
-    """Return the decision to double, beaver or raccoon, with the cube value offered."""
+    """Return a double, beaver or raccoon as a decision."""
     decision = _make_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
 def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
-    """Return the decision to take or pass a double, beaver or raccoon."""
+    """Return the answer to a double, beaver or raccoon as a decision."""
     turned = turn.cube.offer // turn.cube.value
     # An offer of 4 or 8 times the cube is a beaver or raccoon.
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
@@ -348,9 +336,9 @@ def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _make_decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign `points`, and the opponent's decision about it.
+    """Yield the decision of `side` to resign, then the opponent's decision to accept or decline.
 
-    `answer` is the kind of the opponent's decision: accept or decline.
+    `points` are the points given up. `answer` is what the opponent did.
     """
     # While a double is open, the cube value is not settled.
     points = None if turn.cube.is_open else points
@@ -371,11 +359,9 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation with the side to act (`on_roll`) added.
+    """Return a decision about a resignation with the side to act next (`on_roll`) added.
 
-    `last_roll` is the last roll before the resignation. If it was played, the other side is to
-    act. If it still waits to be played, its side is to act, and its dice are added too. If
-    `last_roll` is None, nothing is added.
+    If `last_roll`, the last roll before the resignation, was not played, its dice are added too.
     """
     if last_roll is None:
         return decision
@@ -386,5 +372,5 @@ def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decisio
 
 
 def _make_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of a kind by `side` in a turn, without dice, play or points."""
+    """Return a decision of a kind by `side`; dice, play and points are still missing."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

@@ -64,7 +64,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return the better play or cube action, such as `8/5 6/5` or `no double`.
+    """Return the best play or cube action if a decision was wrong, such as `8/5 6/5`.
 
     Return None if the decision was correct or not analyzed.
     """
@@ -77,7 +77,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return, in words, the question that a decision answers, such as `double to 2, or not`."""
+    """Return the question that a decision answers, in words: `double to 2, or not`."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -97,14 +97,14 @@ def _describe_question(row: AnalyzedDecision) -> str:
 
 
 def _name_offer_in_past_tense(row: AnalyzedDecision) -> str:
-    """Return what was done with the cube: doubled, beavered or raccooned."""
+    """Return the cube action that a decision answers: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return, in words, the play or action that was chosen, such as `8/5 6/5` or `no double`."""
+    """Return the play or action that was chosen, in words, such as `8/5 6/5` or `no double`."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
@@ -119,7 +119,7 @@ def _describe_action(row: AnalyzedDecision) -> str:
 
 
 def _describe_best(row: AnalyzedDecision) -> str:
-    """Return, in words, the best play or cube action, such as `double, take`."""
+    """Return the best play or cube action in words, such as `double, take`."""
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:

@@ -36,7 +36,7 @@ MOST_ON_A_POINT = 16
 
 
 class DigestAction(NamedTuple):
-    """A roll that was played, a double or its answer, or a resignation."""
+    """An action that the hash of a match covers: a played roll, a cube action or a resignation."""
 
     game: int
     side: int
@@ -60,10 +60,10 @@ class _Outcome(NamedTuple):
 
 
 def digest_match(replayed: MatchReplay) -> str | None:
-    """Return a hash of the actions of a match, which is the same in every file and format.
+    """Return a hash that identifies a match, the same for every file and format of the match.
 
-    The players may be in either column. Their names count only in a match of fewer than
-    `FEWEST_PLAYS` plays. Return None if nothing was played.
+    It is made of the actions, whichever player is in the left column. In a short match it also
+    covers the players' names. Return None if nothing was played.
     """
     acts = [
         act
@@ -80,7 +80,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the same hash of a match as `digest_match`, made from its analyzed decisions.
+    """Return the hash of `digest_match` for an analyzed match, from its decisions and game results.
 
     Return None if nothing was played.
     """
@@ -93,9 +93,9 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the part of a turn that the digest covers: a roll, cube action or resignation.
+    """Return the action of a turn that the hash of a match covers, or None.
 
-    Return None for any other turn, and for a roll that was not played.
+    The hash covers played rolls, doubles and their answers, and accepted resignations.
     """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
@@ -118,10 +118,9 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the action in a row, as the match digest has it, or None if the digest leaves it out.
+    """Return the action of an analyzed decision that the hash of a match covers, or None.
 
-    The digest has played rolls, doubles, takes, passes and resignations. It leaves out all other
-    rows, such as decisions not to double and rolls without a play.
+    The hash leaves out decisions not to double, and rolls without a play.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
@@ -142,9 +141,9 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of the actions of a match and of the `outcomes` of its games.
+    """Return a hash of the actions of a match and the outcomes of its games.
 
-    The players' names are hashed in a short match only. Return None without actions.
+    In a short match, the hash also covers the players' names. Return None without actions.
     """
     if not actions:
         return None

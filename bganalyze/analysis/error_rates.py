@@ -21,7 +21,7 @@ from bganalyze.text import number_of
 
 
 class MetricValue(NamedTuple):
-    """A player's value of a metric: the sum of losses with its divisor."""
+    """A player's value of a metric such as PR: the sum of losses and its divisor."""
 
     lost: float
     counted: int
@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the sum of this value and `more`, a value of the same metric over other decisions.
+        """Return the value of this metric over more decisions; `more` is its value over those.
 
         >>> MetricValue(lost=0.25, counted=10).plus(MetricValue(lost=0.5, counted=20)).rate
         0.025
@@ -44,15 +44,13 @@ class MetricValue(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """The average loss per counted decision times `factor` (500 for PR), or None."""
+        """The average loss of a decision times `factor` (500 for PR), or None without decisions."""
         return self.factor * self.lost / self.counted if self.counted else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate, or None for fewer than `LEAST_COUNT` decisions.
+        """The ends of the rate's 95 % interval, or None for fewer than `LEAST_COUNT` decisions.
 
-        >>> MetricValue(lost=0.0, counted=4, factor=500.0).interval is None
-        True
         >>> low, high = MetricValue(lost=0.0, counted=5, factor=500.0).interval
         >>> f"{low:.1f} to {high:.1f}"
         '0.0 to 21.9'
@@ -87,15 +85,15 @@ NORMAL_QUANTILE = 1.96
 
 
 def half_width_of_interval(spread: float, counted: int) -> float:
-    """Return half the width of the 95 % interval around the mean of some values.
+    """Return half the width of the 95 % interval around a mean.
 
-    `spread` is the standard deviation of the values, `counted` is their number.
+    `spread` is the standard deviation of the values, `counted` their number.
     """
     return NORMAL_QUANTILE * spread / sqrt(counted)
 
 
 class Metric(NamedTuple):
-    """A metric: its name, unit and counting rule."""
+    """A way to rate a player's decisions, such as PR: its name, unit and counting rule."""
 
     name: str
     unit: str
@@ -113,26 +111,18 @@ class Metric(NamedTuple):
     """The loss of a decision that counts."""
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit of this metric, such as `mEMG`, in a match or in money play (`money`).
-
-        >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
-        ['points']
-        """
+        """Return the unit of this metric in a match or, if `money` is true, in a money game."""
         return "points" if money and self.per == "match" else self.unit
 
     def measure(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the metric's value for one side (0 left, 1 right).
+        """Return this metric's value for one side (0 left, 1 right).
 
         `rows` are the decisions of both sides.
-
-        >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
-        >>> xg_a_rate.measure([], 0).rate is None
-        True
         """
         rows = list(rows)
         losses = [self.lost(row) for row in rows if row.side == side and self.counts(row)]
         known_losses = [lost for lost in losses if lost is not None]
-        moves = sum(map(is_counted_play, rows))
+        moves = sum(map(counts_as_move, rows))
         counted = {"decision": len(known_losses), "move": moves, "match": 1}[self.per]
         is_points = self.per == "match" and any(not row.length for row in rows)
         factor, squares = 1.0 if is_points else self.factor, sum(lost**2 for lost in known_losses)
@@ -140,9 +130,7 @@ class Metric(NamedTuple):
 
 
 def rate_name(name: str, unit: str) -> str:
-    """Return the name of an error rate with its unit, such as `gnubg (mEMG)`.
-
-    If the unit is PR, the unit comes first: `PR (xg-a)`.
+    """Return the name of an error rate with its unit.
 
     >>> rate_name("gnubg", "mEMG"), rate_name("xg-a", PR)
     ('gnubg (mEMG)', 'PR (xg-a)')
@@ -159,7 +147,7 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(name: str) -> bool:
-    """Whether a statistic's name is that of a PR (XG's performance rating).
+    """Whether a statistic's name is the name of a PR, XG's performance rating.
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
@@ -181,10 +169,10 @@ Gammon")."""
 
 
 def pr_class(rate: float) -> str:
-    """Return eXtreme Gammon's class of a player with this PR.
+    """Return eXtreme Gammon's name for players with this PR.
 
-    >>> pr_class(2.49), pr_class(2.5), pr_class(40)
-    ('world champion', 'world class', 'beginner')
+    >>> pr_class(2.49), pr_class(40)
+    ('world champion', 'beginner')
     """
     return next(name for below, name in PR_CLASSES if rate < below)
 
@@ -202,10 +190,10 @@ matches played over the board in its events, by the analysis of eXtreme Gammon."
 
 
 def bmab_grade(rate: float) -> str:
-    """Return the BMAB grade of this PR.
+    """Return the grade that the Backgammon Masters Awarding Body (BMAB) gives for this PR.
 
-    >>> bmab_grade(2.5), bmab_grade(6.4), bmab_grade(20)
-    ('Grandmaster', 'Master', 'no grade')
+    >>> bmab_grade(2.5), bmab_grade(20)
+    ('Grandmaster', 'no grade')
     """
     return next(name for below, name in BMAB_GRADES if rate < below)
 
@@ -213,15 +201,13 @@ def bmab_grade(rate: float) -> str:
 def grade_if_certain(
     grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate, or "" if it is uncertain.
+    """Return the grade, such as `expert`, of an error rate; "" if the grade is uncertain.
 
-    `grade_of` returns the grade of a rate. The grade is certain if it is the same at both ends of
-    `interval`, and if enough decisions are `counted`.
+    It is certain if both ends of the rate's `interval` have the same grade by `grade_of`, and if
+    the rate counts enough decisions (`counted`).
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
-    >>> grade_if_certain(pr_class, (30.0, 90.0), 2)
-    ''
     """
     if interval is None or counted < USUAL_COUNT:
         return ""
@@ -236,22 +222,19 @@ def grade_over_matches(
     counted: int,
     spread: float,
 ) -> str:
-    """Return the grade (such as `expert`) of an error rate over matches, or "" if it is uncertain.
+    """Return the grade, such as `expert`, of an error rate over matches; "" if it is uncertain.
 
-    The grade is certain if enough decisions are counted, and if it is the same throughout two 95 %
-    intervals around the rate. The first, `interval`, comes from the differences between matches.
-    The second is computed here, as if all decisions were independent.
+    It is certain if it is the same within two 95 % intervals of the rate, and if enough decisions
+    are counted. One is `interval`, from the differences between matches. The other is computed
+    here, as if decisions were independent.
 
     - `grade_of`: function that returns the grade of a rate
-    - `value`: the rate, a mean over decisions
-    - `interval`: the first interval, or None; without it, the grade is uncertain
+    - `value`: the rate
     - `counted`: number of decisions
     - `spread`: standard deviation of the loss of a single decision
 
     >>> grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=50_000, spread=10.0)
     'expert'
-    >>> grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=100, spread=10.0)
-    ''
     """
     if interval is None:
         return ""
@@ -266,24 +249,24 @@ def grade_over_matches(
 def is_countable(row: AnalyzedDecision) -> bool:
     """Whether error rates may count a decision: a legal one on a verified board.
 
-    A board is unverified after an error in the match file that no repair explains. Answers to
-    illegal doubles do not count.
+    A board is unverified after an error in the match file that no repair explains. An answer to an
+    illegal double is not counted.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
     return row.legal is True if row.kind is Kind.PLAY else row.legal is not False
 
 
-def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether a decision counts as a move in error rates per move, such as Snowie's.
+def counts_as_move(row: AnalyzedDecision) -> bool:
+    """Whether an error rate per move counts a decision as a move.
 
-    It is a legal play on a verified board, either forced or evaluated by an engine.
+    Such a decision is a legal play on a verified board, either forced or evaluated by an engine.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
 class LeftOut(NamedTuple):
-    """Numbers of decisions left out of every error rate, by reason."""
+    """Numbers of decisions that no error rate counts, by reason."""
 
     in_doubt: int
     illegal_plays: int
@@ -291,10 +274,10 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return a sentence on each reason for which decisions were left out, with their number.
+        """Return a phrase for each reason, with the number of decisions left out for it.
 
-        >>> LeftOut(in_doubt=0, illegal_plays=1, illegal_offers=2, silent=0).words()
-        ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')
+        >>> LeftOut(in_doubt=0, illegal_plays=1, illegal_offers=0, silent=0).words()
+        ('1 illegal play in no error rate',)
         """
         reasons = (
             (self.in_doubt, "decision", "on unverified boards left out"),
@@ -308,7 +291,7 @@ class LeftOut(NamedTuple):
 
 
 def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
-    """Count the decisions left out of every error rate, by reason, such as illegal plays."""
+    """Count the decisions that no error rate counts, by reason, such as illegal plays."""
     choices = [row for row in rows if row.kind in (Kind.PLAY, *CUBE)]
     sure = [row for row in choices if row.verified]
     illegal = [row for row in sure if row.legal is False]
@@ -321,10 +304,10 @@ def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 
 
 def counts_for_gnubg(row: AnalyzedDecision) -> bool:
-    """Return whether GNU Backgammon's overall error rate counts a decision.
+    """Whether GNU Backgammon's overall error rate counts a decision.
 
-    The rate is 1000 times the equity lost (EMG) per decision that counts: each unforced play,
-    double, take and pass, and each decision not to double that was close.
+    It counts unforced plays, doubles, takes, passes, and close decisions not to double. The rate is
+    1000 times the equity lost (EMG) per decision counted.
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -334,14 +317,14 @@ def counts_for_gnubg(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_snowie(row: AnalyzedDecision) -> bool:
-    """Return whether Snowie's error rate counts a decision: a forced play, or one that an engine has evaluated.
+    """Whether Snowie's error rate counts a decision: a forced play, or one that was evaluated.
 
-    Illegal plays and unverified boards do not count (`is_countable`). The rate is 1000 times the
-    equity lost (EMG) by plays and with the cube, over the moves of *both* sides, including forced
-    plays and dances.
+    Illegal plays and unverified boards do not count. The rate is 1000 times the equity lost (EMG)
+    per move of *both* sides, including forced plays and dances.
+
     (C. Yep, bug-gnubg, June 2003; GNU Backgammon's manual. Snowie 1 to 3 had another definition.)
     """
-    return is_countable(row) and (is_counted_play(row) or loss(row) is not None)
+    return is_countable(row) and (counts_as_move(row) or loss(row) is not None)
 
 
 # PR, as eXtreme Gammon shows it.
@@ -351,10 +334,10 @@ MOST_BEHIND = 0.200
 
 
 def counts_for_xg_a(row: AnalyzedDecision) -> bool:
-    """Return whether XG's PR counts a decision, by the rule that blunderDB has published.
+    """Whether XG's PR counts a decision, by the rule that blunderDB has published.
 
-    The rate is 500 times the equity lost (EMG) over the decisions that count. Illegal plays do not
-    count. (blunderDB, `metriques.rst`, MIT: "verified match by match".)
+    The rate is 500 times the equity lost (EMG) per decision counted. Illegal plays do not count.
+    (blunderDB, `metriques.rst`, MIT: "verified match by match".)
 
     - A play counts if it is not forced, and the listed plays differ by 0.001 or more.
     - Every double, take and pass counts.
@@ -379,20 +362,17 @@ HOPELESS = -0.900
 
 
 def counts_for_xg_b(row: AnalyzedDecision) -> bool:
-    """Return whether XG's PR counts a decision, by the rule that GammonView has published.
+    """Whether XG's PR counts a decision, by the rule that GammonView has published.
 
-    The rate is 500 times the equity lost (EMG) over the decisions that count. Illegal plays do not
-    count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
+    The rate is 500 times the equity lost (EMG) per decision counted. Illegal plays do not count.
+    (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
 
     - A play counts if its candidates, the ten best at most, differ by 0.0001 or more.
     - A take or pass counts if the equities of take and pass differ by 0.001 or more.
-    - A double or no double counts if it lost 0.001 or more. If it lost less, it is left out in four
-      cases, and counts in all others:
-
-      - Doubling and not doubling differ by less than 0.001.
-      - No double is better than double and take by more than 0.200.
-      - No double is better than double and pass by more than 0.200.
-      - No double, and double and take, are both below -0.900.
+    - A double or no double counts if it lost 0.001 or more.
+    - If it lost less, it counts except in four cases: no double and doubling differ by less than 0.001;
+      no double is better than double and take by more than 0.200; no double is better than double and
+      pass by more than 0.200; or no double, and double and take, are both below -0.900.
     """
     lost = loss(row)
     if lost is None or not is_countable(row):
@@ -415,19 +395,17 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
-    """Return whether the match-winning chance given away (`mwc`) counts a decision.
+    """Whether the metric `mwc`, the match-winning chance given away, counts a decision.
 
-    It counts every legal decision with a known loss. The loss in equity is multiplied by half the
-    difference between the chances to win the match after a plain win and after a plain loss at the
-    cube value before the decision. Chances: Kazaross-XG2. In money games: points.
+    It counts every legal decision with a known loss.
     """
     return is_countable(row) and loss(row) is not None
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance (in money games, points) that a decision gave away, or None.
+    """Return the match-winning chance (in money games, points) that a decision lost.
 
-    The result is None if the loss is unknown or the score is outside the match equity table.
+    Return None if the loss is unknown or the score is outside the match equity table.
     """
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)

@@ -78,8 +78,8 @@ class CubeError(StrEnum):
 def mark_loss(loss: float) -> str:
     """Return GNU Backgammon's mark for a loss (EMG), or `unmarked` if it is small.
 
-    >>> mark_loss(0.13), mark_loss(0.04), mark_loss(0.03)
-    ('very bad', 'doubtful', 'unmarked')
+    >>> mark_loss(0.13), mark_loss(0.03)
+    ('very bad', 'unmarked')
     """
     return next(
         (mark for mark, least in MARKS.items() if round_to_single(loss) > round_to_single(least)),
@@ -90,8 +90,8 @@ def mark_loss(loss: float) -> str:
 def mark_luck(luck: float) -> str:
     """Return GNU Backgammon's mark for the luck of a roll (EMG), or `unmarked` if it is small.
 
-    >>> mark_luck(0.7), mark_luck(-0.4), mark_luck(0.1)
-    ('very lucky', 'unlucky', 'unmarked')
+    >>> mark_luck(0.7), mark_luck(-0.4)
+    ('very lucky', 'unlucky')
     """
     for mark, least in LUCK_MARKS.items():
         if abs(luck) > round_to_single(least):
@@ -100,7 +100,7 @@ def mark_luck(luck: float) -> str:
 
 
 def rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for a player with this error rate (EMG).
+    """Return GNU Backgammon's name for players with this error rate (EMG per decision).
 
     >>> rating_name(0.0049)
     'World class'
@@ -109,21 +109,21 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for a luck rate (EMG per roll). Usual luck has the name "None".
+    """Return GNU Backgammon's name for this average luck (EMG per roll).
 
-    >>> luck_rating_name(0.07), luck_rating_name(0.0)
-    ('Go to Las Vegas', 'None')
+    >>> luck_rating_name(0.07)
+    'Go to Las Vegas'
     """
     return LUCK_RATINGS[mark_luck(round_to_single(rate * 10))]
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings for this chance to win a match of this length.
+    """Return the difference of FIBS ratings that gives this chance to win a match.
 
-    Return None for money games, and if the chance is 0 or 1.
+    `length` is the match length. Return None for money games, and if the chance is 0 or 1.
 
-    >>> fibs_difference_of(0.75, 1)
-    954.2425537109375
+    >>> round(fibs_difference_of(0.75, 1))
+    954
     """
     if not length or not 0 < chance < 1:
         return None
@@ -134,12 +134,9 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Estimate a FIBS rating from error rates (EMG) of plays and cube decisions.
+    """Estimate a FIBS rating from the average losses (EMG) of plays and of cube decisions.
 
     `length` is the length of the matches.
-
-    >>> fibs_rating_of(checker=0.0, cube=0.0, length=7)
-    2050.0
     """
     lost = round_to_single(
         find_rating_lost_by_plays(checker, length) + find_rating_lost_by_cube(cube, length)
@@ -148,34 +145,33 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate of plays costs.
+    """Return the FIBS rating points that a player loses by wrong plays.
 
-    `rate` is the average loss (EMG) of an unforced play, `length` the length of the matches. The
-    formula is K. van den Doel's (GNU Backgammon's manual).
+    `rate` is the average loss (EMG) of an unforced play, `length` the length of the matches.
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS rating points that an error rate of cube decisions costs.
+    """Return the FIBS rating points that a player loses by wrong cube decisions.
 
-    `rate` is the average loss (EMG) of a cube decision: a double, its answer, or a close decision
-    not to double. `length` is the length of the matches.
+    `rate` is the average loss (EMG) of a double, its answer, or a close decision not to double.
+    `length` is the length of the matches.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
 
 def is_close(row: AnalyzedDecision) -> bool:
-    """Whether a decision not to double was so close that GNU Backgammon's error rate counts it."""
+    """Whether a decision not to double is close enough for GNU Backgammon to count it."""
     no_double, take, passed = row.cube_equities
     best = max(no_double, min(take, passed))
     return round_to_single(best - min(take, 1.0)) < round_to_single(CLOSE)
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return GNU Backgammon's class of a wrong cube decision and its loss (EMG).
+    """Return GNU Backgammon's class of a cube error, and the loss (EMG).
 
-    Return None if the decision was correct or has no evaluation.
+    Return None if the decision was correct or was not evaluated.
     """
     if row.optimal is None:
         return None
@@ -196,8 +192,8 @@ def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
     return error if error[1] > 0 else None
 
 
-def luck_chance(row: AnalyzedDecision) -> float:
-    """Return a roll's luck in match-winning chance (in money games, points), or 0 if unknown."""
+def luck_in_match_chance(row: AnalyzedDecision) -> float:
+    """Return a roll's luck as match-winning chance (in money games, points), or 0 if unknown."""
     if row.luck is None or row.stake is None:
         return 0.0
     return row.stake.cost(row.luck)
@@ -207,14 +203,17 @@ def luck_chance(row: AnalyzedDecision) -> float:
 
 
 class Total(NamedTuple):
-    """A sum of losses or luck: `equity` in EMG, `chance` as match-winning chance or points."""
+    """The number of decisions or rolls, with the sum of their losses or luck in two units.
+
+    `equity` is in EMG; `chance` is match-winning chance, or points in a money game.
+    """
 
     number: int = 0
     equity: float = 0.0
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more decision or roll added: its loss or luck in both units."""
+        """Return the total with one more decision or roll, of this loss or luck in both units."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -238,7 +237,7 @@ class MatchLuck(NamedTuple):
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return both sides' luck in a match, and the result of the match with and without luck.
+    """Return the luck of both sides in a match, and the result with and without luck.
 
     `rows` are the decisions of the match, `results` the results of its games.
     """
@@ -258,24 +257,24 @@ def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
 
 
 def _select_plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
-    """Return the recorded plays on verified boards with known luck."""
+    """Return the recorded plays whose board is verified and whose luck is known."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 
 
 def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the sum of a side's luck, and the number of its rolls."""
+    """Return the total luck of one side."""
     total = Total()
     for row in _select_plays_with_luck(rows):
         if row.side == side:
-            total = total.plus(row.luck or 0.0, luck_chance(row))
+            total = total.plus(row.luck or 0.0, luck_in_match_chance(row))
     return total
 
 
 def _split_result(result: GameResult) -> tuple[float, float]:
-    """Return the match-winning chance (in money games, points) that left and right each gained.
+    """Return the match-winning chance (in money games, the points) that each side gained in a game.
 
-    Return 0 for both if unknown.
+    Left comes first. Both are 0 if the result is unknown.
     """
     gain = result.measure_gain_of_winner()
     if gain is None:
@@ -286,18 +285,18 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right without luck, given their real results `won`.
+    """Return the results of left and right without luck; `won` are the results with luck.
 
-    A side's own luck is subtracted from its result, and the opponent's luck is added.
+    A side's own luck is subtracted, and the opponent's luck is added.
     """
     adjusted = list(won)
     for row in _select_plays_with_luck(rows):
-        luck = luck_chance(row)
+        luck = luck_in_match_chance(row)
         adjusted[row.side] = round_to_single(adjusted[row.side] - luck)
         adjusted[1 - row.side] = round_to_single(adjusted[1 - row.side] + luck)
     return (adjusted[0], adjusted[1])
 
 
 def _add_pairs(one: tuple[float, float], two: tuple[float, float]) -> tuple[float, float]:
-    """Return the sums of two pairs of numbers: first with first, second with second."""
+    """Add two pairs of numbers, first to first and second to second."""
     return (round_to_single(one[0] + two[0]), round_to_single(one[1] + two[1]))

@@ -65,7 +65,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with new names of players, as the function `new_name_of` says."""
+        """Return the match with other names of players, each given by `new_name_of`."""
         left, right = map(new_name_of, self.names)
         results = tuple(
             result._replace(
@@ -78,7 +78,7 @@ class AnalyzedMatch(NamedTuple):
 
 
 class UnanalyzedMatch(NamedTuple):
-    """A match ready to be analyzed."""
+    """A match ready to be analyzed: its decisions, still without evaluations."""
 
     match: AnalyzedMatch
     """The match without evaluations and engine."""
@@ -99,7 +99,7 @@ def make_unanalyzed(match: Match) -> UnanalyzedMatch:
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
     """Return a replayed match with its decisions, ready for an engine.
 
-    `replayed` must have been replayed by the default rule book, `basic`.
+    The match must have been replayed by the default rule book, `basic`.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
@@ -134,7 +134,7 @@ def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
 def analyze_matches(
     matches: Iterable[Match], engine: str | None = None, level: str | None = None
 ) -> list[AnalyzedMatch]:
-    """Analyze matches by an engine, by default the installed one at its first level.
+    """Analyze matches with an engine, by default the installed one at its first level.
 
     `bganalyze analyze --help` lists engines and levels. Raise EngineError if the engine is missing,
     fails, or cannot analyze such matches.
@@ -146,18 +146,18 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return the analyzed match, with an engine's evaluation (or None) of each decision.
+    """Return an analyzed match, made from its decisions and an engine's evaluation of each.
 
-    `key` says which match was analyzed, and by which engine, version and level.
+    `key` names the engine, its version and level.
     """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return the analysis `earlier` with the path and the line numbers of the match `other`.
+    """Return an analysis with the path and line numbers of another file of the same match.
 
-    `other` is the same match, read from another file.
+    `earlier` is the analysis, `other` the match as read from the other file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -166,11 +166,11 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
     return earlier._replace(path=other.path, number=other.number, rows=rows)
 
 
-def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
+def number_sides_of_match(match: AnalyzedMatch) -> AnalyzedMatch:
     """Return a match in which side 0 is the same player in all games.
 
-    This is the player in the left column of the first game. In games in which the players have
-    swapped columns, side 0 and side 1 are exchanged.
+    This player is in the left column of the first game. If the players swap columns in a later
+    game, its sides are exchanged.
     """
     list_names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, list_names_of_games)
@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and results in which side 0 is the same player in all games.
+    """Return decisions and game results in which side 0 is the same player in all games.
 
-    This is the player in the left column of the first game. `seats` says in which games the
-    players have swapped columns.
+    This player is in the left column of the first game. `seats` says in which games the players
+    have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -193,7 +193,7 @@ def number_sides_by_player(
 
 
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
-    """Return a decision with left and right exchanged if the players have swapped columns in its game."""
+    """Return a decision with its sides exchanged if the players swapped columns in its game."""
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
     return row._replace(
@@ -202,7 +202,7 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 
 
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
-    """Return a game's result with left and right exchanged if the players have swapped columns in it."""
+    """Return a game's result with its sides exchanged if the players swapped columns in it."""
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
         result.game, (result.left_name, result.right_name)
@@ -214,7 +214,7 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position: the Position ID or, if it has none, a longer text."""
+    """Return a text that identifies a position: the Position ID or, without one, a longer text."""
     try:
         return position_id(position)
     except ValueError:
@@ -228,9 +228,9 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return a hash of the players, decisions and results of a match, for `Key.content`.
+    """Return a hash of the players, decisions and game results of a match, for `Key.content`.
 
-    `rows` are the same `decisions` in another form, without evaluations.
+    `rows` are the `decisions` as rows without evaluations.
     """
     # This must never change, or stored analyses would not be found.
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))

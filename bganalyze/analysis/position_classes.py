@@ -109,9 +109,9 @@ _SIDES = {
 
 
 def define_class(position_class: PositionClass, role: Role) -> str:
-    """Return the definition of a class of positions, as the player who decides sees it.
+    """Return the definition of a class of positions, in words for the player who decides.
 
-    `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
+    `role` says whose plan the class names: the player's, the opponent's or both sides'.
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
@@ -121,7 +121,7 @@ def define_class(position_class: PositionClass, role: Role) -> str:
 
 
 def define_class_of_side(position_class: PositionClass) -> str:
-    """Return the definition of a class of positions for `the side` whose plan it is.
+    """Return the definition of a class of positions, in words for the side whose plan it names.
 
     >>> define_class_of_side(PositionClass.PRIME)
     'The side holds five or more points in a row with a checker of the opponent behind them.'
@@ -130,7 +130,7 @@ def define_class_of_side(position_class: PositionClass) -> str:
 
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:
-    """Return the definition of a class of positions with the names of the two sides filled in."""
+    """Return a definition with the names of the two sides filled in."""
     return capitalize_first(definition.format(side=side, other=other))
 
 
@@ -159,12 +159,13 @@ FEWEST_ON_BAR = 2
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
-    """Return the class of a position (prime, blitz, …), seen by the side of `position.own`.
+    """Return the class of a position, such as a prime, seen by the side whose checkers come first.
+
+    `phase` is opening, contact, race or bear-off.
 
     >>> from bganalyze.board.position import start_position
-    >>> start = start_position("standard")
-    >>> classify_position(start, "opening").kind, classify_position(start, "contact").kind
-    (<PositionClass.OPENING: 'opening'>, <PositionClass.OTHER: 'other'>)
+    >>> classify_position(start_position("standard"), "opening").kind
+    <PositionClass.OPENING: 'opening'>
     """
     if phase != _CONTACT:
         return ClassifiedPosition(PositionClass(phase), Role.BOTH)
@@ -181,9 +182,9 @@ _CONTACT = PHASES[1]
 
 
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
-    """Return the class of a decision's position (prime, blitz, …), seen by the side that decides.
+    """Return the class of a decision's position, such as a prime, seen by the side that decides.
 
-    Return None for a resignation or its answer, and for a position whose phase is unknown.
+    Return None for a resignation, its answer, or a position of unknown phase.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
@@ -196,22 +197,21 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
 
 
 def _is_behind_after_crawford(row: AnalyzedDecision) -> bool:
-    """Whether the Crawford game is over, and the side that decides is behind in the match."""
+    """Whether the Crawford game is over and the side that decides trails in the match."""
     own, other = (row.left, row.right) if row.side == 0 else (row.right, row.left)
     return not row.crawford and row.length - other == 1 < row.length - own
 
 
 def _plays_back_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` holds two anchors of a back game and is far behind in the race."""
+    """Whether `side` plays a back game: it holds two low anchors and is far behind in the race."""
     anchors = sum(side[point] > 1 for point in BACK_GAME_POINTS)
     return anchors > 1 and pips(side) - pips(opponent) >= BEHIND
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether all back checkers of `side` are on one anchor, the opponent's ace or deuce point.
+    """Whether the last checkers of `side` are all on one anchor, the opponent's ace or deuce point.
 
-    Back checkers are those in the opponent's home board or on the bar. All checkers of the opponent
-    must be in its own half of the board.
+    All checkers of the opponent must be in its own half of the board.
     """
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
@@ -221,8 +221,8 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 def _contains_checkers(side: Points, opponent: Points) -> bool:
     """Whether `side` can try to contain the opponent's last one or two checkers.
 
-    These checkers are outside the opponent's half of the board and hold no point. All other
-    checkers of the opponent are home or off.
+    These are outside the opponent's half of the board and hold no point; the others are home or
+    off.
     """
     del side
     beyond = sum(opponent[HALF + 1 :])
@@ -255,7 +255,10 @@ def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks in a blitz: the opponent has checkers back, one exposed, no anchor."""
+    """Whether `side` attacks the opponent's back checkers in a blitz.
+
+    One of them is exposed or on the bar, and they hold no anchor.
+    """
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])
@@ -275,7 +278,7 @@ def _bears_in(side: Points, opponent: Points) -> bool:
 
 
 def _has_advanced_anchor(side: Points) -> bool:
-    """Whether `side` holds an advanced anchor in the opponent's home board."""
+    """Whether `side` holds an advanced anchor, from the opponent's 3 point to its bar point."""
     return any(side[point] > 1 for point in ADVANCED)
 
 
@@ -285,7 +288,7 @@ def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
 
 
 def _plays_holding_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` waits on an advanced anchor that the opponent must still pass."""
+    """Whether `side` holds an advanced anchor that opposing checkers must still pass."""
     is_coming_home = rearmost(opponent) > HOME and not opponent[OFF] and not any(opponent[BACK:])
     return _has_advanced_anchor(side) and not side[BAR] and is_coming_home
 

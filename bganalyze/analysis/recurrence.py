@@ -34,9 +34,9 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision and the class of its position, such as a prime.
+    """Return the kind of a mistake: the kind of decision and the class of position.
 
-    Return None if the position has no class, or the decision no kind (a resignation, say).
+    Return None if one of them is unknown, as for a resignation.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -45,14 +45,14 @@ def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
 
 
 def is_mistake(row: AnalyzedDecision) -> bool:
-    """Whether a decision lost `LEAST` (EMG) or more, and is not known to be illegal."""
+    """Whether a decision lost `LEAST` (EMG) or more; an illegal play is no mistake."""
     return row.legal is not False and (loss(row) or 0.0) >= LEAST
 
 
 def rank_mistakes(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter
 ) -> list[SelectedDecision]:
-    """Return the mistakes that meet `criteria`, those most worth studying first.
+    """Return a player's mistakes that meet `criteria`, the most worth studying first.
 
     They are ordered by the loss times the number of the player's mistakes of the same kind.
     """
@@ -73,5 +73,5 @@ def rank_mistakes(
 
 
 def _make_key_of_kind(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return a key that is equal for mistakes of the same kind by the same player."""
+    """Return a key that all mistakes of the same kind by the same player share."""
     return plain_name(selected.player), classify_mistake(selected.row)

@@ -36,7 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row. Raise WrongRowError for a wrong value."""
+    """Return the analyzed decision in a database row; raise WrongRowError for a wrong value."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -44,7 +44,7 @@ def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
 
 
 def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
-    """Raise WrongRowError if `games` has a game twice, or lacks the game of a decision."""
+    """Raise WrongRowError if `games` lists a game twice, or lacks the game of a decision."""
     numbers = [game.game for game in games]
     if len(set(numbers)) < len(numbers):
         raise WrongRowError("a game is listed twice")
@@ -54,7 +54,7 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a database row as a value of the NamedTuple type `record`.
+    """Return a database row as a value of `record`, a NamedTuple type.
 
     Raise WrongRowError for a wrong value.
     """
@@ -64,14 +64,14 @@ def read_row(record: type[_R], values: Sequence[Any]) -> _R:
 
 @cache
 def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return a function for each field of a record type that reads and checks its value."""
+    """Return a function for each field of a NamedTuple type that checks and returns its value."""
     return tuple(_make_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return a function that reads a field's value, or raises WrongRowError for a wrong one.
+    """Return a function that checks and returns a field's stored value.
 
-    `name` is the name of the field, `hint` the type of its values.
+    It raises WrongRowError for a wrong value. `name` is the field's name, `hint` its type.
     """
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
@@ -136,7 +136,7 @@ def _read_equity(value: Any) -> float:
 
 
 def _read_situation(value: Any) -> Situation:
-    """Return a position, which is stored as an XGID."""
+    """Return the position in an XGID."""
     return parse_own_xgid(_read_text(value))
 
 
@@ -146,7 +146,7 @@ def _read_kind(value: Any) -> Kind:
 
 
 def _read_day(value: Any) -> dt.date:
-    """Return a date from a date or ISO text; raise ValueError or TypeError."""
+    """Return a date from a date or an ISO text; raise ValueError or TypeError for anything else."""
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError
@@ -154,16 +154,16 @@ def _read_day(value: Any) -> dt.date:
 
 
 def _read_phase(value: Any) -> str:
-    """Return `value` if it is the name of a phase; otherwise raise ValueError."""
+    """Return a phase of the game unchanged, or raise ValueError for any other value."""
     if value not in PHASES:
         raise ValueError
     return _read_text(value)
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that checks a text by a pattern.
+    """Return a function that checks whether a text fits `pattern`, and returns the text.
 
-    The function returns the text if it fits the pattern, and else raises ValueError.
+    The function raises ValueError for any other text.
     """
     form = re.compile(pattern)
 

@@ -33,12 +33,10 @@ RECORDED = "recorded"
 
 
 def name_edition(engine: str, version: str, level: str) -> str:
-    """Return, in words, the engine, version and level that made an analysis.
+    """Return words for the engine, version and level that made an analysis.
 
     >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
     ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
-    >>> name_edition(RECORDED, UNNAMED, UNKNOWN_LEVEL)
-    'a program not named, at unknown depth (stored in the file)'
     """
     if engine != RECORDED:
         return f"{engine} {version} at {level}"
@@ -55,17 +53,13 @@ STORED = " (stored in the file)"
 
 
 class EngineChoice(NamedTuple):
-    """Wanted engine and level; None means any."""
+    """The engine and level whose analyses are wanted; None means any."""
 
     engine: str | None = None
     level: str | None = None
 
     def accepts(self, key: Key) -> bool:
-        """Whether an analysis with this key is by the chosen engine and level.
-
-        >>> EngineChoice("sage").accepts(Key("", "sage", "2.0", "1ply"))
-        True
-        """
+        """Whether an analysis with this key was made by a wanted engine and level."""
         return self.engine in (None, key.engine) and self.level in (None, key.level)
 
 
@@ -75,11 +69,11 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return an analysis of a match from the database, or else from the match file, or None.
+    """Return an analysis of a match from the database or, if there is none, from the match file.
 
-    If the database has several analyses of the match, return the deepest one by the engine that
-    was used last. `choice` limits engine and level. Raise StoreError if the database cannot be
-    read.
+    Of several analyses in the database, return the deepest one by the engine used last. `choice`
+    limits engine and level. Return None without an analysis. Raise StoreError if the database
+    cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -88,7 +82,7 @@ def find_analysis(
 def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return an analysis of a replayed match, chosen as by `find_analysis`, or None.
+    """Return an analysis of a replayed match, chosen as in `find_analysis`, or None.
 
     The match must have been replayed by the default rule book.
     """
@@ -108,8 +102,8 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of the match files.
 
-    `choice` limits the engine and level, `digests` the matches (None for all). Raise StoreError if
-    the database cannot be read.
+    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
+    matches. Raise StoreError if the database cannot be read.
     """
     keys = set(map(choose_analysis, _group_keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -128,10 +122,10 @@ class CountedAnalyses(NamedTuple):
 def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses in the database that statistics use, and how many are left out.
+    """Return the analyses in the database that statistics count, and how many they leave out.
 
-    `choice` limits the engine and level, `digests` the matches (None for all). Raise StoreError if
-    the database cannot be read.
+    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
+    matches. Raise StoreError if the database cannot be read.
     """
     keys, left_out = set[Key](), 0
     for analyses in _group_keys_by_match(store, choice, digests):
@@ -145,11 +139,11 @@ def select_counted_analyses(
 def choose_analysis(analyses: Sequence[Key]) -> Key:
     """Return the key of the analysis to show: the deepest one by the engine used last.
 
-    `analyses` are the keys of all analyses of a match, oldest first.
+    `analyses` are the keys of a match's analyses, oldest first.
 
-    >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
-    >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
-    ('3ply', 'gnubg')
+    >>> oldest, newest = Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")
+    >>> choose_analysis([oldest, newest]).engine
+    'sage'
     """
     of_engine = [key for key in analyses if key.engine == analyses[-1].engine]
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
@@ -158,9 +152,10 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses in a group for each match, oldest analysis first.
+    """Return the keys of stored analyses, grouped by match; the oldest comes first in each group.
 
-    `choice` limits the engine and level, `digests` the matches (None for all).
+    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
+    matches.
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
@@ -172,7 +167,7 @@ def _group_keys_by_match(
 def _read_analysis_in_file(
     to_analyze: UnanalyzedMatch, choice: EngineChoice
 ) -> AnalyzedMatch | None:
-    """Return the analysis that the match file stores, if `choice` accepts it, or None."""
+    """Return the analysis that the match file stores, if it is by a wanted engine, or None."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):
@@ -218,7 +213,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The equity lost (EMG) times the number of the player's mistakes of this kind."""
+        """The loss of a mistake (EMG) times the number of the player's mistakes of its kind."""
         return (loss(self.row) or 0.0) * self.recurs
 
 
@@ -240,7 +235,7 @@ EVERYTHING = DecisionFilter()
 def select_decisions(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter = EVERYTHING
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions of analyzed matches with the wanted player, kind and loss."""
+    """Yield the decisions of analyzed matches that meet `criteria`: player, kind and loss."""
     every = (
         SelectedDecision(match, place, row, comment)
         for match in matches
@@ -258,7 +253,7 @@ def select_decisions(
 
 
 def meets_criteria(selected: SelectedDecision, criteria: DecisionFilter) -> bool:
-    """Whether a decision has the wanted player, kind and loss."""
+    """Whether a decision has the player, kind and loss that `criteria` ask for."""
     if selected.row.kind not in criteria.kinds:
         return False
     lost = loss(selected.row)

@@ -92,7 +92,7 @@ _TYPES = {
 
 
 def _make_columns(record: type) -> list[Column[Any]]:
-    """Return a database column for each field of a record type."""
+    """Return a database column for each field of a NamedTuple type."""
     hints = get_type_hints(record)
     return [
         # A position is stored as its XGID.
@@ -102,7 +102,7 @@ def _make_columns(record: type) -> list[Column[Any]]:
 
 
 def _choose_column_type(hint: Any) -> Any:
-    """Return the database type for a field with this type hint."""
+    """Return the database type for a field with the type `hint`."""
     return next(_TYPES[hint_type] for hint_type in (hint, *get_args(hint)) if hint_type in _TYPES)
 
 
@@ -140,7 +140,10 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _make_table_for_matches(name: str, record: type) -> Table:
-    """Return a database table for records of one type. Each record belongs to a match."""
+    """Return a database table for records that belong to matches.
+
+    `record` is the type of the records, such as `GameResult`.
+    """
     return Table(
         name,
         _TABLES,
@@ -176,7 +179,7 @@ words."""
 
 
 class Store:
-    """Analyzed matches in a database."""
+    """A database of analyzed matches."""
 
     def __init__(self, address: str | DatabaseFile) -> None:
         """Open a database, an SQLAlchemy URL or the path of an SQLite file, or raise StoreError.
@@ -189,7 +192,7 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match. Return False if this analysis is already stored.
+        """Store an analyzed match, and return whether its analysis is new.
 
         Raise StoreError if the database cannot be written; then nothing is stored.
         """
@@ -209,9 +212,9 @@ class Store:
         return True
 
     def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations stored so far of an unfinished analysis.
+        """Return the evaluations stored for an unfinished analysis, by index of the decision.
 
-        The keys are the indexes of the decisions. Raise StoreError if the database cannot be read.
+        Raise StoreError if the database cannot be read.
         """
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(
             *_make_key_conditions(_BEGUN, key)
@@ -222,10 +225,10 @@ class Store:
             return dict(_read_evaluations(connection.execute(query)))
 
     def add_part_of_analysis(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store part of an unfinished analysis, so that another run can continue it.
+        """Store evaluations of an unfinished analysis, so that another run can continue it.
 
-        `evaluations` has an evaluation, or None, for the indexes of some decisions. Raise StoreError
-        if the database cannot be written.
+        `evaluations` maps the index of a decision to its evaluation. Raise StoreError if the
+        database cannot be written.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": write_evaluation(evaluation)}
@@ -255,15 +258,15 @@ class Store:
     ) -> Iterator[AnalyzedMatch]:
         """Yield the analyzed matches in the order of their match files.
 
-        With `engine` or `level`, only analyses by that engine or level are included. Raise
-        StoreError if the database cannot be read.
+        `engine` and `level`, if given, are the only wanted ones. Raise StoreError if the database
+        cannot be read.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
         return self._select_matches(_select_rows(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
-        """Return each engine, version and level with stored analyses.
+        """Return the engine, version and level of all stored analyses, each combination once.
 
         Raise StoreError if the database cannot be read.
         """
@@ -273,7 +276,7 @@ class Store:
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def list_analyses(self) -> list[tuple[Key, str, int]]:
-        """Return the key, digest (`digest_match`) and match length of each analysis, the oldest first.
+        """Return the key, the match digest and the match length of each analysis, oldest first.
 
         Raise StoreError if the database cannot be read.
         """
@@ -285,7 +288,7 @@ class Store:
             ]
 
     def find_by_content(self, content: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses whose keys have this `content`, the hash of a match, newest first.
+        """Yield the analyses of a match, newest first; `content` is the match's hash in a key.
 
         Raise StoreError if the database cannot be read.
         """
@@ -293,7 +296,7 @@ class Store:
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
-        """Yield the analyzed matches whose rows a query selects, each with its decisions and games."""
+        """Yield the analyzed matches that a query selects, with their decisions and games."""
         with self._begin() as connection:
             for row in connection.execute(query).all():
                 yield _read_match(connection, _read_match_row(row))
@@ -301,8 +304,8 @@ class Store:
     def _make_tables(self, connection: Connection) -> None:
         """Make the tables and columns that are missing.
 
-        Raise StoreError if the tables in the database are those of another program, or of a version
-        of bganalyze that does not fit.
+        Raise StoreError if another program, or a version of bganalyze that does not fit, made the
+        tables.
         """
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
@@ -323,7 +326,7 @@ class Store:
                 connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} VARCHAR"))
 
     def _refuse_newer(self, connection: Connection) -> None:
-        """Raise StoreError if a newer version of the program made the database."""
+        """Raise StoreError if a newer version of bganalyze made the database."""
         version = connection.scalar(select(func.max(_VERSION.c.version)))
         if version is not None and int(version) > SCHEMA:
             raise StoreError(
@@ -331,12 +334,12 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Return the context of a `with` block whose changes are stored all or not at all."""
+        """Begin a transaction for a `with` block: its changes are stored all or not at all."""
         return _transaction(self.name, self._engine)
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return the displayed name of a database and its connection engine.
+    """Return a database's name for messages and its SQLAlchemy engine.
 
     Raise StoreError if the address is wrong or a package is missing.
     """
@@ -361,15 +364,15 @@ def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
 
 
 def _read_url(address: str) -> URL:
-    """Return an address as a URL. A path becomes the URL of an SQLite file."""
+    """Return an address as a URL; a path becomes the URL of an SQLite file."""
     return make_url(address if "://" in address else f"sqlite:///{address}")
 
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction in a `with` block. Errors of the database become StoreError.
+    """Begin a transaction for a `with` block, and raise database errors as StoreError.
 
-    `engine` is SQLAlchemy's connection to the database; `name` is the database's name in messages.
+    `name` names the database in messages.
     """
     try:
         with engine.begin() as connection:
@@ -402,7 +405,7 @@ def open_existing(address: str | DatabaseFile) -> Store:
 
 
 def require_nothing_else(file: DatabaseFile) -> None:
-    """Raise StoreError if a file also holds another program's tables."""
+    """Raise StoreError if a database file also holds tables of another program."""
     name, engine = _connect_to(file)
     with _transaction(name, engine) as connection:
         others = sorted({table for _, _, table, _ in _list_declared_objects(connection)} - _NAMES)
@@ -411,9 +414,9 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our tables is a view, or has triggers or computed columns.
+    """Raise StoreError if a table of ours is not as bganalyze makes it, but a view, say.
 
-    The message names the database by `name`.
+    `name` names the database in the message.
     """
     # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
@@ -428,9 +431,9 @@ def _refuse_foreign_tables(name: str, connection: Connection) -> None:
 
 
 def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of each table, index, view and trigger of an SQLite database.
+    """Return the tables, indexes, views and triggers of an SQLite database.
 
-    For other databases the list is empty.
+    Each has its type, name, table and SQL. Other databases have an empty list.
     """
     if connection.dialect.name != "sqlite":
         return []
@@ -470,10 +473,7 @@ def default_path() -> str:
 
 
 def _choose_connection_options(url: URL) -> dict[str, Any]:
-    """Return the arguments of `create_engine` for a database.
-
-    Each transaction gets a new connection, unless the database is in memory.
-    """
+    """Return the keyword arguments of SQLAlchemy's `create_engine` for a database."""
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}
     if not url.database:
@@ -486,7 +486,7 @@ def _choose_connection_options(url: URL) -> dict[str, Any]:
 
 
 def _make_key_conditions(table: Table, key: Key) -> list[ColumnElement[bool]]:
-    """Return the SQL conditions for rows of an analysis: match, engine, version and level."""
+    """Return the SQL conditions that select the rows of the analysis with a key."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
@@ -536,14 +536,14 @@ def _make_names_storable(result: GameResult) -> GameResult:
 
 
 def _make_storable(text: str) -> str:
-    """Return text that every database accepts: undecodable bytes and NUL are escaped."""
+    """Return a text that every database accepts: undecodable bytes and NUL are escaped."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
 def _read_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield those stored evaluations that can be read, with the indexes of their decisions."""
+    """Yield the stored evaluations that can be read, each after the index of its decision."""
     for place, evaluation in stored:
         # Unreadable ones will be computed again.
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
@@ -551,16 +551,16 @@ def _read_evaluations(
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Return the SQL query for a table's rows that meet the conditions.
+    """Return the SQL query for the rows of a table that meet all conditions.
 
-    The query returns values as stored, without converting them to Python types.
+    Its values come as they are stored, not as Python types.
     """
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return the match in a row of the database, with its decisions and games.
+    """Return the match of a row in the table of matches, with its decisions and games.
 
     Raise WrongRowError if a value is wrong.
     """
@@ -584,12 +584,12 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
 
 
 def _read_key(row: MatchRow) -> Key:
-    """Return the key of the match in a database row."""
+    """Return the key of the analysis in a row of the table of matches."""
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
 def _read_digest(connection: Connection, row: MatchRow) -> str:
-    """Return the digest (`digest_match`) of a stored match."""
+    """Return the digest of a stored match, as `digest_match` makes it."""
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
     # An older version computed it in another way, or did not store it.
@@ -597,19 +597,22 @@ def _read_digest(connection: Connection, row: MatchRow) -> str:
 
 
 def _read_decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:
-    """Return the analyzed decisions of the match with this number."""
+    """Return the analyzed decisions of a match; `match` is its id in the database."""
     return tuple(_read_records(connection, _DECISIONS, match, read_decision))
 
 
 def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
-    """Return the results of the games of the match with this number."""
+    """Return the results of the games of a match; `match` is its id in the database."""
     return tuple(_read_records(connection, _GAMES, match, partial(read_row, GameResult)))
 
 
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match, made by `read` from the rows of a table."""
+    """Yield the records of a match in a table; `read` makes one from a row.
+
+    `match` is the id of the match in the database.
+    """
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):
         try:
@@ -620,7 +623,7 @@ def _read_records(
 
 
 def _read_match_row(values: Sequence[Any]) -> MatchRow:
-    """Return a row of the table of matches, or raise WrongRowError."""
+    """Return a row of the table of matches as a MatchRow, or raise WrongRowError."""
     try:
         return read_row(MatchRow, values)
     except WrongRowError as error:

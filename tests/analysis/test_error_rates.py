@@ -13,10 +13,12 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.error_rates import (
     METRICS,
     LeftOut,
+    MetricValue,
     bmab_grade,
     cost,
     count_left_out,
     grade_if_certain,
+    grade_over_matches,
     pr_class,
 )
 from tests.analysis.rows import cube, make_resignation, play
@@ -194,3 +196,13 @@ def test_a_grade_goes_up_to_its_published_bound(
         if after:
             assert grade_of(float(bound)) == grade_of(float(following) - 0.01) == after
         assert grade_of(float(bound) - 0.01) != grade_of(float(bound))
+
+
+def test_few_decisions_have_neither_interval_nor_grade() -> None:
+    assert MetricValue(lost=0.0, counted=4, factor=500.0).interval is None
+    assert grade_if_certain(pr_class, (30.0, 90.0), 2) == ""
+    assert grade_over_matches(pr_class, 6.0, interval=(5.6, 6.4), counted=100, spread=10.0) == ""
+
+
+def test_only_the_unit_of_a_match_is_another_one_in_money_play() -> None:
+    assert [name for name, one in BY_NAME.items() if one.unit_in(money=True) != one.unit] == ["mwc"]

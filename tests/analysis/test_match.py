@@ -18,7 +18,12 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
 )
-from bganalyze.analysis.match import analyze_match, assign_seats, make_unanalyzed, relocate_analysis
+from bganalyze.analysis.match import (
+    analyze_match,
+    make_unanalyzed,
+    number_sides_of_match,
+    relocate_analysis,
+)
 from bganalyze.board.position import PHASES
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.tables.frames import tabulate
@@ -235,7 +240,7 @@ def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
 def test_players_who_change_columns_keep_their_decisions_and_results() -> None:
     [match] = read_bytes(CHANGED.encode(), "some.mat")
     analyzed_match = analyze_match(match, Guesser())
-    as_sat = assign_seats(analyzed_match)
+    as_sat = number_sides_of_match(analyzed_match)
     assert as_sat.results[0] == analyzed_match.results[0]
     assert as_sat.results[1].left_name == as_sat.results[0].left_name == as_sat.names[0]
     for before, after in zip(analyzed_match.rows, as_sat.rows, strict=True):

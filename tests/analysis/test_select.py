@@ -8,10 +8,11 @@ import pytest
 
 from bganalyze.analysis.analyzed import GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import AnalyzedMatch, make_unanalyzed
+from bganalyze.analysis.match import AnalyzedMatch, Key, make_unanalyzed
 from bganalyze.analysis.select import (
     DecisionFilter,
     EngineChoice,
+    choose_analysis,
     find_analyses,
     find_analysis,
     select_counted_analyses,
@@ -164,3 +165,12 @@ def test_players_who_change_columns_are_known_by_their_names() -> None:
         [make_analyzed_match()._replace(results=exchanged)], DecisionFilter(player="Ann")
     )
     assert {(decision.row.game, decision.row.side) for decision in of_ann} == {(1, 0), (2, 1)}
+
+
+def test_the_deepest_analysis_by_the_engine_used_last_is_shown() -> None:
+    deep, other, shallow = (
+        Key("", *rest)
+        for rest in (("sage", "2", "3ply"), ("gnubg", "1", "2ply"), ("sage", "2", "1ply"))
+    )
+    assert choose_analysis([deep, other, shallow]) == deep
+    assert choose_analysis([deep, other]) == other

@@ -54,11 +54,11 @@ from bganalyze.validation.replaying.replayed import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the equities of a cube decision, computed from match-winning chances.
+    """Return the evaluation of a cube decision, converted from match-winning chances to equities.
 
     `no_double` and `take` are the doubler's match-winning chances after no double, and after double
-    and take; in money play, points. `chances` (of a win, a gammon and so on) are added unchanged.
-    Return None outside the match equity table.
+    and take. In money play, they are equities already. Return None for a score outside the match
+    equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -106,9 +106,9 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return a list of SGF nodes for each game, for GNU Backgammon to analyze.
+    """Return the SGF nodes of each game, for GNU Backgammon to analyze.
 
-    The first node of each list is the root of the game.
+    The first node of a game has its score and rules.
     """
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [
@@ -117,14 +117,15 @@ def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
 
 
 def write_sgf(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return the text of an SGF file with these games, each a list of SGF nodes."""
+    """Return the text of an SGF file with games; each game is a list of SGF nodes."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
 def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of one game, with the indexes of the decisions that they contain.
+    """Yield the SGF nodes of one game.
 
-    `numbered` has the decisions of the game, each with its index in the match.
+    `numbered` has the decisions of the game, each with its index in the match. `game_index` counts
+    games from 0.
     """
     context = numbered[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -160,9 +161,9 @@ def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -
 
 
 def _find_position_after_sent_play(decision: Decision) -> Position:
-    """Return the position after the play that is sent to GNU Backgammon.
+    """Return the position after the play that GNU Backgammon gets to read.
 
-    This is the recorded play or, if that is illegal or unknown, any legal play.
+    This is the recorded play. If that is illegal or unknown, it is any legal play.
     """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
@@ -170,7 +171,7 @@ def _find_position_after_sent_play(decision: Decision) -> Position:
 
 
 def _write_root(game_index: int, context: Context) -> str:
-    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with index, score and rules."""
+    """Return the first SGF node of a game, with game number, score and rules."""
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{game_index}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
@@ -179,7 +180,7 @@ def _write_root(game_index: int, context: Context) -> str:
 
 
 def _name_rules(context: Context) -> Iterator[str]:
-    """Yield the words of SGF for the rules of a game, such as `Jacoby`."""
+    """Yield SGF's words for the rules of a game, such as `Jacoby`."""
     if context.terms.length:
         yield "Crawford"
     if context.crawford:
@@ -193,7 +194,7 @@ def _name_rules(context: Context) -> Iterator[str]:
 
 
 def _write_roll(decision: Decision, after: Position) -> str:
-    """Return the SGF of a roll with the play that leads to the position `after`."""
+    """Return the SGF node of a roll and the play that leads to the position `after`."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
@@ -201,12 +202,12 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
-    """Return the SGF node that sets up a board, with the side on roll."""
+    """Return the SGF node that sets up a board and says who is on roll."""
     return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 
 def _split_sides(position: Position, side: int) -> tuple[Points, Points]:
-    """Return left's and right's checkers in a position that `side` sees."""
+    """Return the left and the right player's checkers in a position seen by `side`."""
     own, other = position
     return (other, own) if side else (own, other)
 
@@ -256,9 +257,9 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups, to be analyzed by different processes.
+        """Split the decisions of a match into parts for several processes: its games.
 
-        There is one group for each game or, at a fast level, a single group.
+        A part has the indexes of its decisions. At a fast level, all decisions are one part.
         """
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
@@ -267,9 +268,9 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return an evaluation for each decision of one match, or None if the program has none.
 
-        Raise EngineError if the engine fails.
+        Raise EngineError if the program fails.
         """
         check_variants(decisions)
         analyzed: list[Evaluation | None] = [None] * len(decisions)
@@ -294,8 +295,8 @@ class GnuBackgammon(Engine):
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
         """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
-        The answer also has the equity of playing on from each position in `resignations`. Raise
-        EngineError if the program gives no answer.
+        `resignations` are arguments of `_make_arguments_of_cfevaluate`, one for each resignation;
+        the answer has the equity of playing on for each. Raise EngineError without an answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -311,27 +312,30 @@ class GnuBackgammon(Engine):
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
-    """Return the installed program at a level; raise EngineError if it is missing or too old."""
+    """Return the installed GNU Backgammon as an engine at a level.
+
+    Raise EngineError if it is missing or too old.
+    """
     program, version = _find_program(PLACES)
     return GnuBackgammon(program, version, find_stored_level(level, "gnubg"), limits)
 
 
 def is_installed() -> bool:
-    """Whether there is a program called gnubg, of whatever version."""
+    """Whether a program called gnubg is installed, in any version."""
     return any(map(shutil.which, PLACES))
 
 
 def how_to_install() -> str:
-    """Return advice to end a message with: how to install GNU Backgammon, or use Open Sage if installed."""
+    """Return advice on how to install GNU Backgammon, for the end of a message."""
     other = ", or choose --engine sage" if is_engine_installed("sage") else ""
     return f"install it (Debian: apt install gnubg){other}"
 
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return path and version of GNU Backgammon; raise EngineError if it is missing or too old.
+    """Return the path and the version of the installed GNU Backgammon.
 
-    `places` are the possible names and paths of the program, tried in turn.
+    `places` are names and paths to try. Raise EngineError if the program is missing or too old.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
@@ -350,7 +354,7 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
 def _run_program(
     command: list[str], seconds: float, files: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run a program with an empty environment in a temporary folder with `files`.
+    """Run a program in a temporary folder that contains `files`.
 
     Raise EngineError if it cannot be started, fails, or takes longer than `seconds`.
     """
@@ -366,9 +370,9 @@ def _read_evaluations_of_game(
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield GNU Backgammon's evaluations of one game, each with the index of its decision.
 
-    `decisions` are those of the match. `nodes` are the nodes sent for the game, without the root.
-    `actions` are the program's answers, one for each node. Raise EngineError if an answer is for
-    another action than its node.
+    `decisions` are all those of the match. `nodes` are the game's nodes as sent, without the first.
+    `actions` are the program's answers to the nodes. Raise EngineError if an answer does not fit
+    its node.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(
@@ -389,7 +393,7 @@ def _read_evaluations_of_game(
 
 
 def _make_arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
-    """Return the arguments of GNU Backgammon's function `cfevaluate`: boards, cube, rules."""
+    """Return the arguments for GNU Backgammon's function `cfevaluate`: boards, cube and rules."""
     context, side = decision.context, decision.on_roll
     assert side is not None
     # The position before a roll, seen by the side on roll.
@@ -401,7 +405,7 @@ def _make_arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
 
 
 def _read_evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) -> PlayEvaluation:
-    """Return the evaluation of a roll and its play from the program's analysis."""
+    """Return the evaluation of a roll and its play from GNU Backgammon's answer."""
     candidates = tuple(
         _read_candidate(decision.position, entry) for entry in analysis.get("moves", ())
     )
@@ -413,7 +417,7 @@ def _read_evaluation_of_play(decision: Decision, analysis: Mapping[str, Any]) ->
 
 
 def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
-    """Return a play with its equity and chances from the program's analysis."""
+    """Return a play with its equity and chances from an entry of GNU Backgammon's answer."""
     own, other = list(position.own), list(position.other)
     for step in entry["move"]:
         move_checker(own, other, tuple(step))
@@ -423,7 +427,7 @@ def _read_candidate(position: Position, entry: Mapping[str, Any]) -> Candidate:
 def _read_evaluation_of_cube(
     decision: Decision, analysis: Mapping[str, Any]
 ) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from the program's analysis, or None."""
+    """Return the evaluation of a cube decision from GNU Backgammon's answer, or None."""
     if "nd-cubeful-eq" not in analysis:
         return None
     chances = Chances(*analysis["probs"])

@@ -55,7 +55,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in GNU Backgammon's text about a roll, each with its level."""
+    """Yield the candidate plays in GNU Backgammon's report on a roll, each with its level."""
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
         if not number and rank != "1":
@@ -68,7 +68,7 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the doubler's equities in GNU Backgammon's text about a cube decision, or None."""
+    """Return the doubler's equities in GNU Backgammon's report on a cube decision, or None."""
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
         return None
@@ -92,7 +92,7 @@ def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
 
 
 def read_luck(decision: Decision, text: str) -> float | None:
-    """Return the luck (EMG) of a roll from GNU Backgammon's text about it, or None."""
+    """Return the luck (EMG) of a roll from GNU Backgammon's report, or None."""
     rolled = _ROLLED.search(text)
     if rolled is None:
         return None
@@ -102,23 +102,22 @@ def read_luck(decision: Decision, text: str) -> float | None:
 
 
 def states_mwc(text: str) -> bool:
-    """Whether an analysis states match-winning chances instead of equities."""
+    """Whether a report states match-winning chances instead of equities."""
     return "MWC" in text
 
 
 def _name_level(plies: str | None, *, cubeful: bool) -> str:
-    """Return the level of an evaluation: `2ply`, `2ply-cubeless` or, without plies, `rollout`."""
+    """Return the name of a level, such as `2ply` or `2ply-cubeless`; without plies, `rollout`."""
     if plies is None:
         return "rollout"
     return f"{plies}ply" if cubeful else f"{plies}ply-cubeless"
 
 
 def _read_equity(decision: Decision, report: str, number: str, percent_sign: str) -> float | None:
-    """Return the equity (EMG) that a number in GNU Backgammon's `report` states.
+    """Return a number in GNU Backgammon's report as an equity (EMG).
 
-    The number is an equity, such as `-0,123`, or a match-winning chance, such as `52.4` with the
-    `percent_sign` "%". Return None for a match-winning chance at a score outside the match equity
-    table.
+    The number is an equity or a match-winning chance; `percent_sign` is "%" or empty. Return None
+    for a chance at a score outside the match equity table.
     """
     value = _read_number(number, percent_sign)
     if not decision.length or not states_mwc(report):
@@ -128,9 +127,9 @@ def _read_equity(decision: Decision, report: str, number: str, percent_sign: str
 
 
 def _find_stake(decision: Decision) -> Stake | None:
-    """Return the deciding side's match-winning chances after a single win and after a single loss.
+    """Return the deciding side's match-winning chances after winning and losing a single game.
 
-    In money play, return points. Return None outside the match equity table.
+    In money play, they are points. Return None for a score outside the match equity table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
@@ -138,7 +137,7 @@ def _find_stake(decision: Decision) -> Stake | None:
 
 
 def _read_number(value: str, percent: str = "") -> float:
-    """Return the value of a number, divided by 100 if `percent` is not empty.
+    """Return the value of a number, or of a percentage if `percent` is "%".
 
     >>> _read_number("0,25"), _read_number("25.0", "%")
     (0.25, 0.25)
@@ -148,7 +147,10 @@ def _read_number(value: str, percent: str = "") -> float:
 
 
 def _read_chances(numbers: tuple[str | None, ...] | list[str | None]) -> Chances | None:
-    """Return chances from six numbers or percentages, or None without numbers."""
+    """Return chances from six numbers or percentages: three to win, three to lose.
+
+    Return None without numbers.
+    """
     values = [_read_number(number) for number in numbers if number]
     if not values:
         return None
@@ -165,7 +167,7 @@ def _swap_sides(chances: Chances) -> Chances:
 
 
 def _apply_written_play(position: Position, play: str) -> Position:
-    """Return the position after a play such as `24/18(2) 13/7*`, which may be illegal."""
+    """Return the position after a written play, such as `24/18(2) 13/7*`, legal or not."""
     own, other = list(position.own), list(position.other)
     for item in parse_cell(f"00: {play}"):
         if isinstance(item, PlayItem):

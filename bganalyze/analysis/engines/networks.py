@@ -17,7 +17,7 @@ from bganalyze.board.position import BAR, CHECKERS, HOME, OFF, Points, Position
 
 
 class SageCube(NamedTuple):
-    """A cube and the score as the library of Open Sage needs them, seen by one side."""
+    """The cube and the score in the form of Open Sage's library, seen by one side."""
 
     value: int
     owner: str
@@ -28,7 +28,7 @@ class SageCube(NamedTuple):
     jacoby: bool
 
     def flipped(self) -> SageCube:
-        """Return the cube as the other side sees it."""
+        """Return the cube and the score seen by the other side."""
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def after_double_and_take(self) -> SageCube:
@@ -53,12 +53,12 @@ class EvaluatedPlay(NamedTuple):
 
 
 def read_evaluated_play(play: dict[str, Any]) -> EvaluatedPlay:
-    """Return an evaluated play from an answer of the engine's library."""
+    """Return an evaluated play from an entry of the library's answer."""
     return EvaluatedPlay(play["board"], play["equity"], play["cubeless_equity"], play["probs"])
 
 
 def sort_key_of(play: EvaluatedPlay) -> tuple[object, ...]:
-    """Return a key that sorts plays from best to worst: by equity, cubeless equity and board."""
+    """Return a sort key of a play; better plays come first."""
     return -play.equity, -play.cubeless, play.board
 
 
@@ -82,7 +82,7 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return the legal plays of each roll with their 1ply evaluation, best first."""
+        """Return all legal plays of each roll, best first, as the library rates them at 1ply."""
         if not rolls:
             return []
         inputs = [
@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, with impossible gammons out of the equities."""
+        """Return the plays of a roll, best first, with impossible gammons left out of equities."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -120,10 +120,10 @@ class Networks:
     def _compute_equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Compute equities (with and without the cube) from the chances `probs`.
+        """Return the equities, with and without the cube, that follow from chances after a play.
 
-        `board` is the board after a play. The chances and equities are those of the side that has
-        played. The keys of the result are the library's names.
+        `board`, `cube` and the chances (`probs`) are seen by the side that has played. The keys of
+        the result are the library's names.
         """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
@@ -140,9 +140,9 @@ class Networks:
     def evaluate_after_plays(
         self, boards: Sequence[list[int]], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Evaluate the plays that lead to `boards` at 1ply.
+        """Return the play that leads to each board, evaluated at 1ply.
 
-        The boards, `cube` and the evaluations are seen by the side that has just played.
+        Boards, cube and evaluations are seen by the side that has played.
         """
         inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
@@ -156,7 +156,7 @@ class Networks:
     def _read_evaluation(
         self, board: list[int], answer: dict[str, Any], cube: SageCube
     ) -> EvaluatedPlay:
-        """Return the play that leaves `board`, with the evaluation in the library's `answer`."""
+        """Return the play that leads to `board`, with its evaluation from the library's answer."""
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return EvaluatedPlay(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
@@ -167,9 +167,9 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> EvaluatedPlay:
-        """Search the play from `board_before` to `board_after`, `plies` deep, and evaluate it.
+        """Return the play from one board to another, evaluated by a search `plies` deep.
 
-        The boards and the evaluation are seen by the side that played.
+        Boards, cube and evaluation are seen by the side that has played.
         """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
@@ -185,14 +185,14 @@ class Networks:
         )
 
     def equity_before_roll(self, board: list[int], cube: SageCube, plies: int) -> float:
-        """Return the equity (with the cube) of the side about to roll, searched `plies` deep."""
+        """Return the equity of the side about to roll, found by a search `plies` deep."""
         equity: float = self._library.cubeful_equity_nply(
             board, strategy=self._strategy, n_plies=plies, **self._make_search_arguments(cube)
         )
         return equity
 
     def cube_without_search(self, board: list[int], cube: SageCube) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling at 1ply, without a search."""
+        """Return the doubler's equities of doubling and not doubling at 1ply, without a search."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         match = (*cube.away, cube.crawford) if any(cube.away) else ()
         [answer] = self._library.batch_evaluate_positions(
@@ -213,7 +213,10 @@ class Networks:
         return CubeEvaluation(*equities, Chances(*probs))
 
     def search_cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling, searched `plies` (2 or more) deep."""
+        """Return the doubler's equities of doubling and not doubling, searched `plies` deep.
+
+        At least 2 plies are needed.
+        """
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
@@ -228,7 +231,7 @@ class Networks:
     def search_no_double_and_take(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the doubler's equities of no double and of double and take, `plies` deep."""
+        """Return the doubler's equities of no double and double/take, searched `plies` deep."""
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.after_double_and_take(), plies)
         if not any(cube.away):
@@ -237,7 +240,7 @@ class Networks:
         return waiting, self._library.mwc2eq(chance, *cube.away, cube.value, cube.crawford)
 
     def _make_cube_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return a cube as keyword arguments for the engine's library."""
+        """Return cube and score as keyword arguments for the library."""
         names = {
             "cube_value": cube.value,
             "cube_owner": getattr(self._library.CubeOwner, cube.owner),
@@ -247,14 +250,14 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _make_arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return the library's arguments for a board after a play: board, cube and owner, score."""
+        """Return the library's arguments for a board after a play: board, cube and score."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
         return board, owner, cube.value, *cube.away, cube.crawford
 
     def _make_search_arguments(self, cube: SageCube) -> dict[str, Any]:
-        """Return cube and rules as keyword arguments for searches of the engine's library."""
+        """Return cube and rules as keyword arguments for a search by the library."""
         names = self._make_cube_arguments(cube)
         owner = names.pop("cube_owner")
         rules = {"jacoby": cube.jacoby, "beaver": False}
@@ -284,7 +287,7 @@ WINNERS_HOME = 19
 
 
 def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
-    """Return chances (`probs`) with gammons and backgammons that cannot happen any more set to 0.
+    """Return the five `Chances`, with 0 for gammons and backgammons that can no longer happen.
 
     >>> from bganalyze.board.position import points, Position
     >>> race = Position(points({1: 3, OFF: 12}), points({6: 14, OFF: 1}))
@@ -310,10 +313,9 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether the next play keeps contact and all checkers on the board, whatever the roll.
+    """Whether every play from a board surely keeps contact and bears off no checker.
 
-    `board` is seen by the side about to roll (see `board_of`). This is a quick test: True is
-    certain, False is not.
+    `board` is seen by the side about to roll. False only means that this quick test cannot say.
     """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
@@ -325,7 +327,7 @@ def _must_keep_contact(board: Sequence[int]) -> bool:
 
 
 def _find_rearmost_points(board: Sequence[int]) -> tuple[int, int]:
-    """Return the rearmost point of each side in its own numbering, or 0 without checkers."""
+    """Return each side's point farthest from home, in its own numbering; 0 without checkers."""
     own, other = BAR, BAR
     while own and board[own] <= 0:
         own -= 1
@@ -340,7 +342,9 @@ def _find_rearmost_points(board: Sequence[int]) -> tuple[int, int]:
 
 
 def board_of(position: Position) -> list[int]:
-    """Return a position as 26 signed counts: own checkers positive, the other side's bar at 0.
+    """Return a position as 26 numbers of checkers: own ones positive, the opponent's negative.
+
+    The first number is the opponent's bar, the last one the own bar.
 
     >>> from bganalyze.board.position import start_position
     >>> board_of(start_position("standard"))[:7]
@@ -352,15 +356,10 @@ def board_of(position: Position) -> list[int]:
 
 
 def position_of(board: Sequence[int], before: Position) -> Position:
-    """Return the position on an engine's board (see `board_of`) after a play.
+    """Return the position on a board in the library's form (see `board_of`).
 
-    The board does not show checkers borne off. They are added, so that each side has as many
-    checkers as in `before`, the position before the play.
-
-    >>> from bganalyze.board.position import start_position
-    >>> start = start_position("standard")
-    >>> position_of(board_of(start), start) == start
-    True
+    Such a board lacks the checkers borne off. Each side gets as many as it lacks compared with
+    `before`, the position before the play.
     """
     own = (0, *(max(count, 0) for count in board[1:]))
     other = (0, *(max(-count, 0) for count in board[BAR - 1 : OFF : -1]), board[0])
@@ -368,5 +367,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, checker_count: int) -> Points:
-    """Return a side's `points` with borne-off checkers added, so that there are `checker_count`."""
+    """Return a side's checkers with so many borne off that it has `checker_count` in all."""
     return (checker_count - sum(points), *points[1:])

@@ -55,7 +55,7 @@ class Ended(NamedTuple):
 def run(task: Task) -> Ended:
     """Run a program in a temporary folder until it ends or its time is up.
 
-    The program is killed if bganalyze ends first. The result has the program's output and problem.
+    The program is killed if bganalyze ends first.
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
@@ -74,9 +74,9 @@ def run(task: Task) -> Ended:
 
 
 def _make_supervisor_command() -> list[str]:
-    """Return the command that starts a helper process, which runs `_supervise` of this module.
+    """Return the command of a helper process that runs the engine's program.
 
-    The helper runs the engine's program, and kills it if bganalyze ends.
+    The helper kills the program if bganalyze ends.
     """
     # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):
@@ -85,7 +85,7 @@ def _make_supervisor_command() -> list[str]:
 
 
 def _supervise() -> None:
-    """Run the task read from standard input, and write its outcome to standard output."""
+    """Run the task that standard input describes, and write its outcome to standard output."""
     # A signal to all processes ends the other two; this one must still remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: None)
     # When standard input is closed, the program is killed.
@@ -102,10 +102,7 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
-    """Run a task's program in a folder with the task's files, and return its output.
-
-    The program is killed when its time is up.
-    """
+    """Run a task's program in a folder until it ends or its time is up, and return its output."""
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()
@@ -125,7 +122,7 @@ def _run_task(task: Task, folder: Path) -> Ended:
 
 
 def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
-    """Start a task's program in a folder, with its output in a file there."""
+    """Start a task's program in a folder; a file there gets its output."""
     with (folder / _OUTPUT).open("wb") as output:
         return subprocess.Popen(  # noqa: S603 -- the caller chooses the program
             task.command,
@@ -145,7 +142,7 @@ def _kill_when_input_closes(program: subprocess.Popen[bytes]) -> None:
 
 
 def _kill_program(program: subprocess.Popen[bytes]) -> None:
-    """Kill the program and, if possible, the processes it has started."""
+    """Kill the program and, except on Windows, the processes it has started."""
     if sys.platform == "win32":
         program.kill()
     elif program.poll() is None:
@@ -154,7 +151,7 @@ def _kill_program(program: subprocess.Popen[bytes]) -> None:
 
 
 def _limit_files() -> None:
-    """Limit the size of the files that started programs can write, if the system allows it."""
+    """Limit the size of files that programs started from here can write, except on Windows."""
     if sys.platform != "win32":
         import resource
 

@@ -55,10 +55,10 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the play and cube evaluations that a `.gva` file stores with a decision.
+    """Return the play and cube evaluations in the JSON that a `.gva` file stores with a decision.
 
-    `entries` are the texts stored with the decision; the evaluations are JSON under the name `gva`.
-    The result is empty if the evaluations cannot be read.
+    `entries` are the stored texts by name; the JSON has the name `gva`. The result is empty if it
+    cannot be read.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -96,13 +96,13 @@ def _read_level(entry: Mapping[str, Any]) -> str | None:
 
 
 def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candidate:
-    """Return a listed play from an entry of a `.gva` analysis."""
+    """Return a candidate play from its JSON object in a `.gva` file."""
     position = _apply_gva_steps(decision.position, decision.side, entry["move"])
     return Candidate(position, float(entry["equity"]), _read_chances(entry.get("eval") or {}))
 
 
 def _apply_gva_steps(before: Position, side: int, steps: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after a play by `side` whose steps are listed in a `.gva` file."""
+    """Return the position after a play by `side`, from its steps in a `.gva` file."""
     own, other = list(before.own), list(before.other)
     for step in steps:
         # Points are numbered in White's (left's) direction.
@@ -112,7 +112,7 @@ def _apply_gva_steps(before: Position, side: int, steps: Sequence[Mapping[str, i
 
 
 def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from its JSON object, or None."""
+    """Return the evaluation of a cube decision from its JSON object in a `.gva` file, or None."""
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
@@ -122,7 +122,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
-    """Return the chances in a JSON object, or None if one is missing."""
+    """Return the chances in a JSON object of a `.gva` file, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -144,8 +144,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    `entries` are the SGF properties of the decision; the evaluations are in `A`, `DA` and `LU`
-    (luck).
+    `entries` are the SGF properties by name: `A` for plays, `DA` for the cube, `LU` for luck.
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -160,10 +159,9 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, plays_with_levels: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll, made from its candidate plays and its luck.
+    """Return candidate plays, best first, and luck as the evaluation of a roll.
 
-    `plays_with_levels` has each play, best first, with the level of its evaluation. Return None if
-    there are neither plays nor luck, or if the decision has no roll.
+    Return None without both, or if the decision has no roll.
     """
     if decision.dice is None or (not plays_with_levels and luck is None):
         return None
@@ -184,7 +182,7 @@ def _read_sgf_candidates(decision: Decision, text: str) -> Iterator[tuple[Candid
 
 
 def _apply_sgf_steps(decision: Decision, letters: str) -> Position:
-    """Return the position after steps in SGF letters, such as `hefe`."""
+    """Return the position after a play whose steps are SGF letters, such as `hefe`."""
     own, other = list(decision.position.own), list(decision.position.other)
     points = [point_of_letter(letter, decision.side) for letter in letters]
     for source, target in zip(points[::2], points[1::2], strict=False):
@@ -200,10 +198,7 @@ def _read_luck(text: str) -> float | None:
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
-    """Return the evaluation that the SGF property `DA` states, or None.
-
-    `entry` is the match of the property's pattern.
-    """
+    """Return the evaluation of a cube decision from its SGF property `DA`, or None."""
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
@@ -213,9 +208,9 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 
 
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the play and cube evaluations in GNU Backgammon's text about a decision.
+    """Return the play and cube evaluations in GNU Backgammon's report on a decision.
 
-    `entries` are the texts stored with the decision; this text has the name `report`.
+    `entries` are the stored texts by name; the report has the name `report`.
     """
     text = entries[REPORTED]
     cube = read_cube(decision, text)
@@ -233,7 +228,7 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Recorde
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations in the text that XG prints below a position.
 
-    `entries` are the texts stored with the decision; this text has the name `text`.
+    `entries` are the stored texts by name; XG's text has the name `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
@@ -254,20 +249,23 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], RecordedAnalyses]]
 
 
 class StoredAnalysis(Engine):
-    """An engine that evaluates nothing itself, but returns the evaluations stored in the match file."""
+    """An engine that only returns the evaluations stored in the match file."""
 
     name = "recorded"
     version = "as stored"
     level = LEVELS[0]
 
     def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the program that made the stored analysis, and its commonest level."""
+        """Return the program that made the stored evaluations, and their most common level."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
         return _find_most_common(programs, self.version), _find_most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the stored evaluation of each decision; raise EngineError if the file has none."""
+        """Return the evaluation that the match file stores with each decision, or None.
+
+        Raise EngineError if the file stores no evaluation at all.
+        """
         analyzed = [_read_evaluation(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
             if decision.kind in TO_OFFERS and analyzed[index] is None and index:
@@ -279,9 +277,9 @@ class StoredAnalysis(Engine):
 
 
 def start(level: str, limits: Limits) -> StoredAnalysis:
-    """Return the reader of analyses stored in match files, in the form of an engine.
+    """Return the engine that reads analyses from match files.
 
-    `level` and `limits` are parameters of `start` in every engine. Here they have no effect.
+    `level` and `limits`, which every engine gets, have no effect.
     """
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()
@@ -294,10 +292,7 @@ def _read_evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _read_stored(decision: Decision) -> RecordedAnalyses:
-    """Return the play and cube evaluations that the match file stores with a decision.
-
-    Both are None if the file stores no evaluation.
-    """
+    """Return the play and cube evaluations that the match file stores with a decision, if any."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()
     entries = dict(decision.stored.entries)
@@ -306,5 +301,5 @@ def _read_stored(decision: Decision) -> RecordedAnalyses:
 
 
 def _find_most_common(counts: Counter[str], otherwise: str) -> str:
-    """Return the text that was counted most often, or `otherwise`."""
+    """Return the text with the highest count, or `otherwise` if nothing was counted."""
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -89,7 +89,7 @@ _CUBE_KINDS = (Kind.NO_DOUBLE, Kind.DOUBLE, *TO_OFFERS)
 
 
 class Screening(NamedTuple):
-    """Limits on the plays that are searched beyond 1ply."""
+    """Rules for choosing the plays that are searched deeper than 1ply."""
 
     widths: tuple[float, ...]
     """Largest equity difference (EMG) to the best play: at 1ply for a search at 2ply, at 2ply for
@@ -100,9 +100,9 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, plays: Sequence[EvaluatedPlay], plies: int) -> list[EvaluatedPlay]:
-        """Return the plays close enough to the best one for a search `plies` deep.
+        """Return the plays close enough to the best one to be searched `plies` deep.
 
-        `plays` are all plays, best first.
+        `plays` are all plays of a roll, best first.
         """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
@@ -154,7 +154,7 @@ search ends before that turn and undervalues waiting: at 2ply the first roll of 
 
 @lru_cache(maxsize=8)
 def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEvaluation:
-    """Return the equities of doubling and not doubling, searched `plies` deep."""
+    """Return the doubler's equities of doubling and not doubling, searched `plies` deep."""
     # Cached: the answer to a double needs them again.
     return load_networks().search_cube(list(board), cube, plies)
 
@@ -169,9 +169,9 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return an evaluation for each decision of one match, or None if the engine has none.
 
-        Raise EngineError if the engine fails.
+        Raise EngineError if the variant or the match length is not supported.
         """
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
@@ -182,7 +182,10 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in small groups, for different processes to analyze."""
+        """Split the decisions of a match into small parts for several processes.
+
+        A part has the indexes of its decisions.
+        """
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
             for decision in decisions
@@ -195,7 +198,7 @@ class Sage(Engine):
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
         """Return the evaluation of a decision; in a short bear-off, the exact one.
 
-        Return None for a resignation or its answer, except before a roll.
+        Return None for a resignation, or its answer, if a roll waits to be played.
         """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
@@ -210,7 +213,7 @@ class Sage(Engine):
         return self._evaluate_playing_on(decision) if is_resignation_before_roll(decision) else None
 
     def _evaluate_playing_on(self, decision: Decision) -> PlayingOn:
-        """Return the equity of playing on for the side that resigns."""
+        """Return the resigning side's equity if the game is played on."""
         board, cube = _make_engine_input(decision)
         plies = self._choose_plies_for_cube(cube)
         answer = (
@@ -238,10 +241,10 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, plies)
 
     def _choose_plies_for_cube(self, cube: SageCube) -> int:
-        """Return how many plies deep to search a double.
+        """Return how many plies deep to search a cube decision.
 
-        This is the number of the engine's level, but at least `LEAST_AFTER_CRAWFORD` for the
-        trailing side with a centered cube after the Crawford game.
+        After the Crawford game, a first double by the trailing side is searched deeper than the
+        level says.
         """
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
@@ -250,7 +253,7 @@ class Sage(Engine):
         return self._plies
 
     def _evaluate_play(self, decision: Decision) -> PlayEvaluation:
-        """Return the evaluation of a roll and the play made."""
+        """Return the evaluation of a roll and the recorded play."""
         board, cube = _make_engine_input(decision)
         rolls = list(_yield_possible_rolls(decision, board, cube))
         answers = load_networks().plays_of_rolls(rolls)
@@ -267,10 +270,10 @@ class Sage(Engine):
     def _search_plays(
         self, plays: list[EvaluatedPlay], decision: Decision, board: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the plays of a roll, evaluated at the engine's level, best first.
+        """Return the plays of a roll, best first, evaluated at the engine's level.
 
-        `plays` are all plays evaluated at 1ply, best first. `board` and `cube` are those before
-        the roll.
+        `plays` are the same plays at 1ply, best first. `board` and `cube` are those before the
+        roll.
         """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
@@ -289,9 +292,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play with its evaluation, even if it is not among the legal `candidates`.
+        """Return the recorded play with its evaluation, whether it is legal or not.
 
-        Return None if there is no play or its board is impossible.
+        `candidates` are the legal plays. Return None without a recorded play, or if its board is
+        impossible.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -311,9 +315,9 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Evaluate the plays from `board_before` to each of `boards_after`, at the engine's level.
+        """Return the play to each of `boards_after`, evaluated at the engine's level.
 
-        `cube` is the cube before the plays.
+        `board_before` is the board before the plays.
         """
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
@@ -326,7 +330,7 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter.
 
-    `cost` is the equity that the double loses, as found by a search `plies` deep.
+    `cost` is the equity that the double loses in a search `plies` deep.
     """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.
@@ -334,21 +338,17 @@ def _is_clearly_wrong(cost: float, plies: int) -> bool:
 
 
 def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the equity that doubling loses, negative if doubling gains."""
+    """Return the equity that a double loses; it is negative if the double gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
 def _adjust_unsearched(
     best_searched: EvaluatedPlay, plays: Sequence[EvaluatedPlay], searched: Sequence[EvaluatedPlay]
 ) -> Iterator[EvaluatedPlay]:
-    """Yield those `plays` of a roll that were not searched deeper, with their equities adjusted.
+    """Yield the plays of a roll that were not searched deeper, with adjusted equities.
 
-    An adjusted equity is below that of `best_searched` by the same difference as before the
-    search.
-
-    - `best_searched`: the best play after the search, with its new equity
-    - `plays`: all plays of the roll, with their equities from before the search
-    - `searched`: those of `plays` that were searched deeper
+    Each keeps its distance from the best play, `best_searched`, which has its new equity. `plays`
+    and `searched` (those searched deeper) have the equities from before the search.
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -358,11 +358,10 @@ def _adjust_unsearched(
 
 
 def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield every roll that was possible at a decision, each with the board and cube before it.
+    """Yield every possible roll in place of the one made, with the board and the cube before it.
 
-    Usually all 21 rolls are possible. For the first roll of a game, the 15 rolls without doubles
-    are possible, once for each side, since either side can win it. `board` and `cube` are those
-    before the decision, from the view of the side that made it.
+    In place of the first roll of a game, each side could roll any two different dice. `board` and
+    `cube` are seen by the side that decides.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -373,10 +372,10 @@ def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) 
 
 
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
-    """Return the luck of a roll: its best equity minus the mean over all possible rolls.
+    """Return the luck of a roll: its equity minus the average equity of all possible rolls.
 
-    `rolls` are the possible rolls, `best` has the best equity of each. `index` is the index of the
-    roll that was made.
+    `index` is the place of the roll in `rolls`. `best` has the equity of the best play of each
+    roll.
     """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.
@@ -390,14 +389,14 @@ def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[floa
 
 
 def _is_first_roll(decision: Decision) -> bool:
-    """Whether a roll can be the first of a game: no doubles, in the starting position."""
+    """Whether a roll can be the first of a game: no doubles, and the starting position."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]
 
 
 def start(level: str, limits: Limits) -> Engine:
-    """Return the engine at a level. Raise EngineError if it is missing or too old."""
+    """Return Open Sage as an engine at a level; raise EngineError if it is missing or too old."""
     del limits  # It uses one thread: with more cores, start more processes.
     try:
         installed = version(PACKAGE)
@@ -420,10 +419,10 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return, for each position with its roll, the 1ply equities of all legal plays.
+    """Return the equities of all legal plays for each position with a roll.
 
-    The keys of each dictionary are the positions after the plays. Raise EngineError if the engine is
-    not installed.
+    Each dictionary maps the position after a play to its equity at 1ply. Raise EngineError if Open
+    Sage is not installed.
     """
     _load_library()
     answers = load_networks().plays_of_rolls(
@@ -436,7 +435,7 @@ def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
 
 
 def _make_roll_input(situation: Situation) -> Roll:
-    """Return a position with its roll in the form that the engine's library needs."""
+    """Return a position with its roll in the form of the engine's library."""
     side, dice = situation.on_roll, situation.dice
     assert dice is not None
     owner = {None: "CENTERED", side: "PLAYER", 1 - side: "OPPONENT"}[situation.cube_owner]
@@ -463,31 +462,34 @@ def _load_library() -> None:
 
 
 def is_installed() -> bool:
-    """Whether the engine's library is installed, in whatever version."""
+    """Whether the engine's library is installed, in any version."""
     return find_spec(PACKAGE) is not None
 
 
 def how_to_install() -> str:
-    """Return advice to end a message with: how to install Open Sage, or use GNU Backgammon instead."""
+    """Return advice on how to install Open Sage or use GNU Backgammon, for the end of a message."""
     if is_frozen():
         return f"{_how_to_use_gnubg()}, or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or {_how_to_use_gnubg()}"
 
 
 def _how_to_use_gnubg() -> str:
-    """Return how to use GNU Backgammon instead, or how to install it if it is missing."""
+    """Return advice to choose GNU Backgammon or, if it is missing, to install it."""
     if is_engine_installed("gnubg"):
         return "choose --engine gnubg (GNU Backgammon)"
     return "install GNU Backgammon (Debian: apt install gnubg)"
 
 
 def _to_candidate(before: Position, play: EvaluatedPlay) -> Candidate:
-    """Return an evaluated play as a candidate play."""
+    """Return a play evaluated by the library as a candidate play.
+
+    `before` is the position before the play.
+    """
     return Candidate(position_of(play.board, before), play.equity, Chances(*play.probs))
 
 
 def _make_engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return the board and the cube of a decision in the form that the engine's library needs."""
+    """Return the board and the cube of a decision in the form of the engine's library."""
     # The doubler, even if the other side answers; after a resignation, the side to roll next.
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)

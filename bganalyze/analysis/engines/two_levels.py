@@ -20,7 +20,7 @@ decision is close."""
 
 
 class TwoLevelEngine(Engine):
-    """An engine that analyzes all decisions at one level, and wrong or close ones at a deeper level."""
+    """Two engines as one: the second analyzes deeper what the first finds wrong or close."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
         """Combine two engines: `first` analyzes all decisions, `second` wrong and close ones."""
@@ -29,16 +29,16 @@ class TwoLevelEngine(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return the indexes of `decisions` in groups that different processes can analyze.
+        """Split the decisions of a match into parts for several processes.
 
-        The groups are those of the second engine, the deeper one.
+        A part has the indexes of its decisions.
         """
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision, at the deeper level if it is wrong or close.
+        """Return an evaluation for each decision of one match, or None if the engines have none.
 
-        A decision that the engine cannot evaluate has None. Raise EngineError if the engine fails.
+        Wrong and close decisions are searched deeper. Raise EngineError if an engine fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
@@ -56,7 +56,7 @@ class TwoLevelEngine(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether the first evaluation of a decision finds an error or a close choice."""
+    """Whether the first evaluation of a decision shows an error or a close choice."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

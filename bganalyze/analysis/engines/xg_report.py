@@ -31,19 +31,22 @@ class ReportFigures(NamedTuple):
 
 
 def read_report(position: Position, text: str) -> ReportFigures:
-    """Return the plays and cube equities in XG's text below a position, in any of its languages."""
+    """Return the plays and cube equities in the text that XG prints below a position.
+
+    The text may be in any of XG's languages.
+    """
     patterns = _make_patterns(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
 
 @lru_cache(len(LANGUAGES))
 def _make_patterns(language: int) -> _Patterns:
-    """Return the patterns that read reports in a language, an index of `LANGUAGES`."""
+    """Return the patterns for XG's texts in the language with an index in `LANGUAGES`."""
     return _Patterns(LANGUAGES[language])
 
 
 class _Patterns:
-    """Patterns for the figures of a report, made of the words of a language and of English."""
+    """Patterns for the figures in XG's texts, in one language."""
 
     def __init__(self, words: ReportWords) -> None:
         self._plies = words.plies
@@ -75,7 +78,7 @@ class _Patterns:
     def read_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
         """Yield the candidate plays in a text by XG, each with its level.
 
-        Unreadable plays are left out.
+        A play that cannot be read is left out.
         """
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
@@ -87,7 +90,7 @@ class _Patterns:
                 yield Candidate(reached, _to_float(play["equity"]), chances), level
 
     def read_cube(self, text: str) -> CubeEvaluation | None:
-        """Return the equities of a cube decision, or None if one is missing."""
+        """Return the equities of a cube decision in a text by XG, or None if one is missing."""
         equities = [
             found and _to_float(found[1]) for found in (one.search(text) for one in self._equities)
         ]
@@ -99,7 +102,7 @@ class _Patterns:
         return CubeEvaluation(none, take, passed, self._read_chances(text), depth)
 
     def _read_chances(self, text: str) -> Chances | None:
-        """Return the first chances to win and lose in a text, or None."""
+        """Return the first chances to win and to lose in a text by XG, or None."""
         found = next(filter(None, (pattern.search(text) for pattern in self._chances)), None)
         if found is None:
             return None

@@ -71,10 +71,10 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 def attach_analysis(
     replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
 ) -> MatchWithAnalysis:
-    """Store an engine's analysis in the actions of a match, and list what could not be stored.
+    """Return a match with an engine's analysis stored in its actions, in place of any earlier one.
 
-    `target` is the format to be written, such as `sgf`. Analyses that the file already stores are
-    replaced. `replayed` must have been replayed by the default rule book.
+    `target` is the format to be written, such as `sgf`. The result lists parts of the analysis that
+    this format cannot store. `replayed` must have been replayed by the default rule book.
     """
     decisions = unanalyzed_from_replay(replayed).decisions
     actions = defaultdict[Span, EvaluatedAction](EvaluatedAction)
@@ -100,24 +100,26 @@ def attach_analysis(
 def name_of_program(key: Key) -> str:
     """Return the program that made an analysis, with its version if known.
 
-    >>> name_of_program(Key("", "sage", "2.0", "1ply")), name_of_program(Key("", "recorded", "xg", "3ply"))
-    ('sage 2.0', 'xg')
+    >>> name_of_program(Key("", "sage", "2.0", "1ply"))
+    'sage 2.0'
     """
     return key.version if key.engine == RECORDED else f"{key.engine} {key.version}".strip()
 
 
 def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as entries of the format `target`: name and text."""
+    """Yield the evaluations of an action as a format stores them: names and texts.
+
+    `target` is the format, such as `sgf`.
+    """
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis in place of the old one.
+    """Return an action with its new analysis, or without analysis if it has no new one.
 
-    `by_span` maps the place of an action in the file to its new analysis. If the place is missing
-    there, the action has no analysis any more.
+    `by_span` maps the place of an action in the file to its new analysis.
     """
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
@@ -127,10 +129,10 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that are lost when it is stored in a match file.
+    """Yield the parts of an analysis that a match file cannot store.
 
-    `stored` maps the place of each action in the file to its stored analysis. The stored analyses
-    are read back and compared with the original, `analyzed`. `decisions` are those of the match.
+    `stored` maps the place of an action in the file to its stored analysis. The stored analyses are
+    read back and compared with `analyzed`.
     """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
@@ -150,10 +152,10 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, each part of an evaluation that was lost when it was written to a file.
+    """Yield the name of each part of an evaluation that was lost in a file.
 
-    `before` is the decision with its original evaluation, `after` with the evaluation read back. If
-    the original evaluation has no search depth, the engine's `level` counts as its depth.
+    `before` has the original evaluation, `after` the evaluation read from the file. `level` is the
+    depth of an evaluation that states none.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):
@@ -172,5 +174,5 @@ def _compare_evaluations(
 
 
 def _is_close(one: float, other: float | None) -> bool:
-    """Whether two equities are equal except for rounding; False if `other` is missing."""
+    """Whether two equities are equal except for rounding; False if `other` is unknown."""
     return other is not None and abs(one - other) <= ROUNDING

@@ -15,7 +15,7 @@ _PLIES = re.compile(r"[0-9]+")
 
 
 class Evaluated(NamedTuple):
-    """A decision with its evaluation."""
+    """A decision with its evaluation, to be written to a file."""
 
     decision: Decision
     row: AnalyzedDecision
@@ -24,7 +24,7 @@ class Evaluated(NamedTuple):
 
     @property
     def depth(self) -> str:
-        """The depth of the evaluation, in the engine's words."""
+        """The search depth of the evaluation, such as `2ply`."""
         return self.row.depth or self.level
 
 
@@ -37,7 +37,7 @@ class EvaluatedAction(NamedTuple):
     """The cube decision made by the action; with a roll, the decision not to double before it."""
 
     def add(self, evaluated: Evaluated) -> EvaluatedAction:
-        """Return the action with one more evaluation: of its play or of a cube decision."""
+        """Return the action with one more evaluation, of its play or of a cube decision."""
         return self._replace(**{"play" if evaluated.row.kind is Kind.PLAY else "cube": evaluated})
 
 
@@ -50,7 +50,7 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the engine's candidate plays of a roll, each with its steps."""
+    """Yield the candidate plays of a roll, each with the moves of its checkers."""
     decision = evaluated.decision
     assert decision.dice is not None
     legal = {
@@ -68,9 +68,9 @@ def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
 
 
 def plies_of(depth: str) -> int:
-    """Return the last number of plies that `depth` names, or 0 if it names none.
+    """Return the last number of plies in the name of a depth, or 0 if it has none.
 
-    >>> plies_of("2ply"), plies_of("1ply+2ply"), plies_of("rollout")
-    (2, 2, 0)
+    >>> plies_of("1ply+2ply"), plies_of("rollout")
+    (2, 0)
     """
     return int(([*_PLIES.findall(depth)] or ["0"])[-1])

@@ -36,7 +36,10 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the name `gva` and JSON with the evaluations of an action by `side`, if it has any."""
+    """Yield the evaluations of an action as one `.gva` entry: its name `gva` and its JSON.
+
+    `side` is the side that acts. Without evaluations, yield nothing.
+    """
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
     if cube is not None and cube.row.optimal is not None and cube.row.kind in _ACTIONS:
@@ -49,7 +52,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a roll and its play by `side`."""
+    """Return a roll and its play by `side` as a JSON object of a `.gva` file."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -72,7 +75,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a candidate play by `side`.
+    """Return a candidate play by `side` as a JSON object of a `.gva` file.
 
     `best` is the equity of the best play.
     """
@@ -92,7 +95,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return an object whose only key, `eval`, has the chances by name; {} if they are unknown."""
+    """Return chances as the member `eval` of a JSON object, or no member if they are unknown."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
@@ -100,7 +103,10 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON members of any cube decision in a `.gva` file: equities, loss, chances, level."""
+    """Return the members of a JSON object that every cube decision has in a `.gva` file.
+
+    They are equities, loss, chances and level.
+    """
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -113,9 +119,9 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return a decision not to double as a member of a `.gva` file's JSON object.
+    """Return a decision not to double as a member of a JSON object in a `.gva` file.
 
-    The member is called `missed_double` if the decision lost equity, else `cube_decision`.
+    If the decision lost equity, the member is called `missed_double`, else `cube_decision`.
     """
     equities = _write_equities(evaluated)
     # It lost equity.
@@ -127,7 +133,7 @@ def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_cube_action(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON object of a `.gva` file for a double, a take or a pass."""
+    """Return a double, take or pass as a JSON object of a `.gva` file."""
     row = evaluated.row
     no_double, take, passed = row.cube_equities
     if row.kind is Kind.DOUBLE:

@@ -38,7 +38,10 @@ _ERRORS = {"very bad": ("BM[2]", "BC[2]"), "bad": ("BM[1]", "BC[1]"), "doubtful"
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the SGF properties (name, value) that store the evaluations of an action by `side`."""
+    """Yield the evaluations of an action as SGF properties: name and value.
+
+    `side` is the side that acts.
+    """
     play, cube = action
     double = None if cube is None else _write_cube(cube)
     if double:
@@ -50,7 +53,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the SGF properties of a roll and its play by `side`."""
+    """Yield the evaluation of a roll and its play by `side` as SGF properties: name and value."""
     listed = [play for play in list_plays(evaluated) if play.rated.chances is not None]
     made = next((place for place, play in enumerate(listed) if play.rated.is_made), None)
     plies = min(plies_of(evaluated.depth), MOST_PLIES)
@@ -68,7 +71,7 @@ def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
 
 
 def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
-    """Return a play by `side` with its evaluation as a value of the SGF property `A`."""
+    """Return a candidate play by `side` with its evaluation, as a value of the SGF property `A`."""
     chances = play.rated.chances
     assert chances is not None
     letters = "".join(point_letter(point, side) for move in play.moves for point in move)
@@ -78,7 +81,7 @@ def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
 
 
 def _write_cube(evaluated: Evaluated) -> str | None:
-    """Return the value of the SGF property `DA` for a cube decision.
+    """Return a cube decision as a value of the SGF property `DA`.
 
     Return None if numbers are missing.
     """
@@ -101,18 +104,18 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return a cube decision's equity as GNU Backgammon stores it: in a match, as a chance to win it.
+    """Return the equity of a cube decision in the unit that GNU Backgammon stores.
 
-    `stake` has the chances after a single win and a single loss.
+    In a match, this is a match-winning chance. `stake` has the chances after a single win and loss.
     """
     return stake.value(equity) if evaluated.row.length else equity
 
 
 def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
-    """Return the doubler's equity as if nobody could double, or None outside the match equity table.
+    """Return the doubler's equity if nobody could double any more.
 
-    `chances` are the doubler's chances of a win, a gammon and so on. `stake` converts
-    match-winning chances to equity.
+    `chances` are the doubler's. `stake` converts match-winning chances to equity. Return None for a
+    score outside the match equity table.
     """
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
@@ -133,7 +136,7 @@ def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stak
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the SGF property (name, value) that marks a decision as bad or doubtful, if it is.
+    """Yield the SGF property (name, value) that marks a bad or doubtful decision.
 
     A decision not to double (`is_no_double`) has properties of its own.
     """

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import Engine, Limits, start
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
-from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, make_unanalyzed
+from bganalyze.analysis.match import (
+    AnalyzedMatch,
+    UnanalyzedMatch,
+    make_unanalyzed,
+    number_sides_of_match,
+)
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
     list_stored_contents,
@@ -69,7 +74,7 @@ class AnalysisResult:
 
         chosen = find_metric(metric)
         rows = [
-            _make_rate_row(assign_seats(match), side, chosen)
+            _make_rate_row(number_sides_of_match(match), side, chosen)
             for match in self.matches
             for side in (0, 1)
         ]
@@ -84,7 +89,7 @@ class AnalysisResult:
         least: float | None = None,
         costliest: int | None = None,
     ) -> pd.DataFrame:
-        """Return selected decisions, with the columns of `bganalyze export`.
+        """Return a table of selected decisions, with the columns of `bganalyze export`.
 
         - `player` is the name of one player.
         - `kinds` are kinds of decision: `play`, `double`, `take`, `pass` and others.
@@ -123,13 +128,19 @@ def analyze(
 ) -> AnalysisResult:
     """Analyze matches with an engine, by default Open Sage or, without it, GNU Backgammon.
 
-    `bganalyze analyze --help` lists engines and levels; the default is an engine's first level.
-    Analyses are kept in the database `db` (a file or an SQLAlchemy URL) or in a `store` made by
-    `collect`, and are not made again. Without either, nothing is kept. `workers` is the number of
-    processes; a program that uses several needs the usual `if __name__ == "__main__":`. Several
-    workers skip a match that takes longer than `seconds`. `name` is the file name for bytes or an
-    open file. Raises EngineError if the engine or the level is missing, StoreError,
-    MatchStoreError, NotATranscript and UnreadableError.
+    - `engine` and `level` are listed by `bganalyze analyze --help`; the default is an engine's first
+      level.
+    - `db` is a database (a file or an SQLAlchemy URL) that keeps the analyses. Analyses in it are not
+      made again.
+    - `store` is a store made by `collect`, to keep the analyses in. Without `db` and `store`, nothing
+      is kept.
+    - `workers` is the number of processes; a program that uses several needs the usual `if __name__
+      == "__main__":`.
+    - `seconds` is the time limit of a match. Several workers skip a match that takes longer.
+    - `name` is the file name for bytes or an open file.
+
+    Raises EngineError if the engine or the level is missing, StoreError, MatchStoreError,
+    NotATranscript and UnreadableError.
     """
     limits = Limits(workers, seconds)
     analyzing = start(engine, level, limits)
@@ -141,14 +152,14 @@ def analyze(
 
 
 def open_analyses_or_memory(db: str | None) -> Store:
-    """Open or create the database of analyses `db`; None means one in memory."""
+    """Open or create the database of analyses `db`; without it, create one in memory."""
     return open_analyses_to_write(db or _NOWHERE)
 
 
 def analyze_files(
     files: Iterable[FileToAnalyze], engine: Engine, store: Store, limits: Limits
 ) -> AnalysisResult:
-    """Analyze the matches of files with an engine, and save the analyses in the database `store`.
+    """Analyze the matches of files with an engine, and save the analyses in a database.
 
     `limits.threads` processes share the work.
     """
@@ -168,11 +179,14 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in a database: `db`, else the one in a store, else the default.
+    """Return the analyses in a database.
 
-    `store` is a store made by `collect`; if it is given, only its matches are returned, even from
-    `db`. If a match has several analyses, the deepest by the engine used last is returned, or the
-    one chosen by `engine` and `level`. Raises StoreError and MatchStoreError.
+    - `db` is the database; without it, the one in `store` or the default one is read.
+    - `store` is a store made by `collect`. Only its matches are returned, even from `db`.
+    - `engine` and `level` choose one of several analyses of a match. By default, it is the deepest one
+      by the engine used last.
+
+    Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = open_required_analyses(db, folder), list_stored_contents(folder)
@@ -186,7 +200,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield the files from which matches come, each with its matches ready for an engine.
+    """Yield the files of matches already read, each with its matches ready for an engine.
 
     `prepare_matches` makes the matches of a file ready.
     """
@@ -198,12 +212,15 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Replay matches, and return them with their decisions in the form that engines analyze."""
+    """Replay matches, and return them ready for an engine."""
     return [make_unanalyzed(match) for match in matches]
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return the error rate of the player `side` (0 or 1) in a match, as a row of `rates`."""
+    """Return the error rate of one player in a match, as a row of `AnalysisResult.rates`.
+
+    `side` is the player, 0 or 1.
+    """
     value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":
@@ -213,7 +230,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 
 
 def find_metric(name: str) -> Metric:
-    """Return the metric (a kind of error rate) with this name, such as PR.
+    """Return the metric (a kind of error rate) with this name, such as `gnubg`.
 
     Raises ValueError for an unknown name.
     """

@@ -20,7 +20,7 @@ from bganalyze.analysis.engines import (
     start,
 )
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
-from bganalyze.analysis.match import AnalyzedMatch, assign_seats
+from bganalyze.analysis.match import AnalyzedMatch, number_sides_of_match
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli.exit_status import complain, exit_on
@@ -88,7 +88,7 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def _describe_levels() -> str:
-    """Return the level names of each engine that has several, such as `gnubg: 2ply, 0ply; …`."""
+    """Return the names of the levels of each engine, such as `gnubg: 2ply, 0ply; …`."""
     words = (
         f"{engine}: {', '.join(_describe_level(name, engine) for name in names)}"
         for engine in ENGINES
@@ -98,7 +98,7 @@ def _describe_levels() -> str:
 
 
 def _describe_level(name: str, engine: str) -> str:
-    """Return a level's name; if the database calls it otherwise, that name follows in parentheses."""
+    """Return a level's name; another name that the database has for it follows in parentheses."""
     stored = find_stored_level(name, engine)
     return name if name == stored else f"{name} ({stored})"
 
@@ -214,7 +214,7 @@ def command(
                     case FileOutcome(is_skipped=True):
                         skipped.append(event)
                     case PartAnalyzed() if is_one:
-                        analyzed = assign_seats(event.match._replace(rows=event.rows))
+                        analyzed = number_sides_of_match(event.match._replace(rows=event.rows))
                         for line in list_mistakes(analyzed, setting):
                             progress.note(line)
                     case Outcome():
@@ -242,7 +242,7 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print the error rates of a match: one line if `brief_metric` is given, else a table.
+    """Print the error rates of a match as a table or, with `brief_metric`, as one line.
 
     `metrics` are the columns of the table. With `with_decisions`, a table of all decisions follows.
     """
@@ -250,7 +250,7 @@ def _print_match(
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
         return
-    match = assign_seats(outcome.match)
+    match = number_sides_of_match(outcome.match)
     if brief_metric is not None and not setting.quiet:
         write_prose([make_rates_line(match, brief_metric, setting)], setting)
     elif not setting.quiet:
@@ -271,10 +271,10 @@ class _PlayerRates:
         self._count = 0
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
-        """Add the losses of both players in a match, if it was analyzed."""
+        """Add the losses of both players in a match, if the match was analyzed."""
         if analyzed is None:
             return
-        match = assign_seats(analyzed)
+        match = number_sides_of_match(analyzed)
         self._count += 1
         self._matches.update(set(map(self._player_of, match.names)))
         for side, name in enumerate(match.names):
@@ -284,15 +284,15 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The only player who takes part in every match of the run.
+        """The one player who is in every match of the run, or None.
 
-        None if there is no such player, if there are two, or if the run has only one match.
+        It is None, too, if both players are in every match, or if there is only one match.
         """
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
-        """Yield a line with each player's error rate, most decisions first."""
+        """Yield a line with the error rate of each player, those with the most decisions first."""
         label = rate_name(self.metric.name, self.metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
         rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))
@@ -314,7 +314,7 @@ class _PlayerRates:
 
 
 def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each of the first skipped files, and a line with the number of others."""
+    """Yield lines that name the first skipped files, and tell how many others there are."""
     for file in skipped[:MOST_SKIPPED]:
         yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
     if skipped[MOST_SKIPPED:]:
@@ -327,7 +327,7 @@ def _suggest_next_command(
     """Yield a line that suggests a `bganalyze stats` command, if any match was analyzed.
 
     `states` has the number of matches in each state, such as analyzed. The command reports on
-    `player` or, for None, on all players.
+    `player` or, if that is None, on all players.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
@@ -344,7 +344,7 @@ def _suggest_next_command(
 def _summarize_run(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
     """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`.
 
-    `states` has the number of matches in each state, such as analyzed. `attempts` counts the files.
+    `states` has the number of matches in each state, such as analyzed; `attempts` counts the files.
     """
     if not states and attempts.unreadable:
         return

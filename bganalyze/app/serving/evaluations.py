@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from bganalyze.analysis.engines import EngineError, Limits, start
 from bganalyze.analysis.error_rates import METRICS
-from bganalyze.analysis.match import assign_seats
+from bganalyze.analysis.match import number_sides_of_match
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.analyze import (
@@ -90,9 +90,12 @@ def _make_result_events(event: Event) -> Iterator[MistakeFound | RatesFound]:
     """
     match event:
         case PartAnalyzed(match, rows):
-            for line in list_mistakes(assign_seats(match._replace(rows=rows)), PLAIN):
+            for line in list_mistakes(number_sides_of_match(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):
             raise RequestError(problem)
         case Outcome(match=match) if match is not None:
-            yield {"kind": "rates", "text": render_rates(assign_seats(match), list(METRICS), PLAIN)}
+            yield {
+                "kind": "rates",
+                "text": render_rates(number_sides_of_match(match), list(METRICS), PLAIN),
+            }

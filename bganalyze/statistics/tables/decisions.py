@@ -13,7 +13,7 @@ from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import Problem, better_action, describe_problem
 from bganalyze.analysis.error_rates import METRICS, Metric
-from bganalyze.analysis.gnubg_statistics import CubeError, luck_chance
+from bganalyze.analysis.gnubg_statistics import CubeError, luck_in_match_chance
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.position_classes import (
     ClassifiedPosition,
@@ -287,7 +287,7 @@ SCHEMA = Schema(
         measure(
             "luck_cost",
             "The luck as match-winning chance; in money play, as points.",
-            lambda e: None if e.row.luck is None else luck_chance(e.row),
+            lambda e: None if e.row.luck is None else luck_in_match_chance(e.row),
         ),
         category(
             "cube_error",

@@ -15,6 +15,7 @@ from bganalyze.analysis.engines import (
     Evaluation,
     PlayEvaluation,
     PlayingOn,
+    depth_of,
     start,
 )
 from bganalyze.analysis.engines.two_levels import TwoLevelEngine, needs_deeper_search
@@ -95,3 +96,18 @@ def test_presets_of_open_sage() -> None:
     levels = {name: start("sage", name).level for name in ("quick", "standard", "thorough")}
     assert levels == {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
     assert start("sage", "2ply+3ply").level == "2ply+3ply"
+
+
+def test_the_first_level_is_what_orders_levels_by_depth() -> None:
+    shallow = [
+        "stored",
+        "0ply",
+        "1ply",
+        "1ply+2ply",
+        "2ply",
+        "2ply-exhaustive",
+        "2ply+3ply",
+        "3ply",
+    ]
+    ordered = [*shallow, "4ply", "truncated1", "truncated3", "rollout"]
+    assert sorted(sorted(ordered), key=depth_of) == ordered

@@ -17,7 +17,7 @@ from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
 from bganalyze.analysis.decisions import GIVING_UP, Kind
 from bganalyze.analysis.describe import ERROR, LEAST, describe_problem
 from bganalyze.analysis.error_rates import counts_for_gnubg
-from bganalyze.analysis.match import AnalyzedMatch, assign_seats
+from bganalyze.analysis.match import AnalyzedMatch, number_sides_of_match
 from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.profile import flat_row, profile_page, render_text
@@ -55,7 +55,7 @@ def analyze_all() -> list[AnalyzedMatch]:
 
 @cache
 def analyze_matches() -> list[AnalyzedMatch]:
-    return [assign_seats(match) for match in analyze_all()]
+    return [number_sides_of_match(match) for match in analyze_all()]
 
 
 @cache

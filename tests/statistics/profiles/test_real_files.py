@@ -12,7 +12,7 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import GIVING_UP, Kind
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import counts_for_gnubg
-from bganalyze.analysis.match import AnalyzedMatch, analyze_match, assign_seats
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match, number_sides_of_match
 from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
@@ -34,7 +34,7 @@ EACH = 80
 def matches(corpus: Path) -> list[AnalyzedMatch]:
     """Matches between two players to the end of the file, with drawn analyses."""
     found = [
-        assign_seats(analyze_match(match, Guesser()))
+        number_sides_of_match(analyze_match(match, Guesser()))
         for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]
         for match in read(path)
     ]
