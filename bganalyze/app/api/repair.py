@@ -37,7 +37,7 @@ _MOST_NAMED = 12
 
 @dataclass(frozen=True)
 class RepairResult:
-    """The likely causes of the errors of a file, with proposed edits."""
+    """The errors of a file with their proposed repairs."""
 
     search: RepairSearch
     rule_book: RuleBook
@@ -47,12 +47,12 @@ class RepairResult:
     @property
     def path(self) -> str:
         """The path of the file."""
-        return self.search.draft.path
+        return self.search.file.path
 
     @property
     def text(self) -> bytes:
-        """The bytes that edits apply to: the file's own or, for a binary file, its `.bgm` text."""
-        return self.search.draft.data
+        """The text that edits apply to: the file's bytes or, for a binary file, its `.bgm` text."""
+        return self.search.file.data
 
     @cached_property
     def causes(self) -> tuple[RepairableFinding, ...]:
@@ -65,12 +65,12 @@ class RepairResult:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except corrected ones."""
+        """The errors of the file that were not corrected in the game."""
         return self.search.errors
 
     @property
     def proposals(self) -> dict[str, Proposal]:
-        """All proposed repairs by number: `2` is the first for error 2, `2.3` the third."""
+        """All proposed repairs by number: `2` is the first one for error 2, `2.3` the third."""
         return {
             str(ChosenProposal(number, rank)): proposal
             for number, cause in enumerate(self.causes, start=1)
@@ -79,20 +79,20 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """The proved repairs by number: for each, no other repair that was tried fits the match."""
+        """The proved repairs by number. For each, no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why there is no proposal; "" if there is a proposal, or no error."""
+        """Why there is no proposal; "" if there is a proposal, or no error."""
         return "" if self.proposals or not self.errors else self.search.no_repair_reason
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
-        """Return the file repaired by the chosen proposals, or by all proved ones.
+        """Return the file with the chosen proposals applied, or by default with all proved ones.
 
         `choices` are numbers in `proposals`: one (`"1.2"`) or several (`["1.2", 2]`), at most one
-        for each cause. A proposal that causes more errors, or new ones, is not applied but listed
-        in `left_out`. Raises ValueError for an unknown number and for two proposals for one cause.
+        for each error. A proposal that causes more errors, or new ones, is not applied but listed
+        in `left_out`. Raises ValueError for an unknown number and for two proposals for one error.
         """
         require_kind("choices", choices, ("int", "str", "Iterable[int | str]", "None"))
         if choices is None:
@@ -115,9 +115,9 @@ class RepairResult:
         return call_in_limits(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:
-        """Return the changes of `apply(choices)` as a unified diff.
+        """Return the changes that `apply(choices)` makes, as a unified diff.
 
-        For a binary file it is the diff of its `.bgm` text, to be read and not applied: `@{…}`
+        For a binary file, it is a diff of its `.bgm` text, to be read and not applied: `@{…}`
         stands for each line of engine data.
         """
         from bganalyze.app.render.proposals import make_readable_diff
@@ -156,7 +156,7 @@ class RepairResult:
 
         return repairable_findings_html(
             self.causes,
-            self.search.draft.replays,
+            self.search.file.replays,
             self.search.match_lines,
             self.rule_book,
             self.odds,

@@ -73,7 +73,7 @@ Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 @dataclass(slots=True)
 class _MatchInProgress:
-    """A match whose analysis is not complete."""
+    """A match whose decisions are being evaluated."""
 
     unanalyzed: UnanalyzedMatch
     key: Key
@@ -83,7 +83,7 @@ class _MatchInProgress:
     began: float
 
     def to_analyzed_match(self) -> AnalyzedMatch:
-        """Return the analyzed match. Call this only when all decisions are evaluated."""
+        """Return the analyzed match, once all its decisions are evaluated."""
         evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
         return with_evaluations(self.unanalyzed, self.key, evaluations)
 
@@ -96,7 +96,7 @@ class FileToAnalyze(NamedTuple):
 
 
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-    """Read files; yield each with its matches replayed and the decisions of each match found."""
+    """Read files, and yield each with its matches, ready for an engine."""
     for item in items:
         outcome, matches = apply_to_file(item, partial(_read_matches_to_analyze, item.path))
         yield FileToAnalyze(outcome, matches or [])
@@ -107,9 +107,9 @@ def run_analysis(
 ) -> Generator[Event, None, None]:
     """Analyze the matches of files with an engine, and yield events on the progress.
 
-    Analyses are saved in `store`; matches found there are not analyzed again. `limits` has the time
-    limit of a match. Raises StoreError, and WorkerError if a worker lacks the engine or has another
-    version of it.
+    Analyses are saved in `store`; a match that has one there is not analyzed again. `limits` has
+    the time limit of a match. Raises StoreError, and WorkerError if a worker lacks this version of
+    the engine.
     """
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
@@ -125,7 +125,7 @@ def run_analysis(
 
 
 def _require_same_engine(engine: Engine, executor: Executor) -> None:
-    """Raise WorkerError unless all workers have this process's version of the engine."""
+    """Raise WorkerError unless all workers have the same version of the engine as this process."""
     question = partial(find_engine_version, engine.name, engine.level)
     for worker, version in executor.call_on_foreign_workers(question).items():
         if isinstance(version, Exception):
@@ -143,7 +143,7 @@ def _find_time_limit(part: MatchPart) -> float:
 
 
 class _MatchesUnderWay:
-    """The matches of a run, split into parts for the processes and stored as parts arrive."""
+    """The matches being analyzed, each split into parts (some of its decisions) for the workers."""
 
     def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
         self._store, self._engine, self._limits = store, engine, limits
@@ -152,12 +152,12 @@ class _MatchesUnderWay:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events since the last call: that a file was read, or a match begun."""
+        """Yield the events since the last call, such as a file that was read or a match begun."""
         while self._events:
             yield self._events.pop(0)
 
     def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts of all matches to analyze. A part is some decisions of one match."""
+        """Yield the parts of all matches in files, for workers to evaluate."""
         # A file is read only when the parts of earlier ones are used up.
         for outcome, matches in files:
             self._events.append(outcome)
@@ -165,10 +165,10 @@ class _MatchesUnderWay:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin the analysis of a match, and yield the parts that are not evaluated yet.
+        """Begin the analysis of a match, and yield its parts that are still to be evaluated.
 
-        A part is some decisions. Parts that an earlier run evaluated are left out. If the database
-        has the finished analysis, no part is yielded.
+        Parts that an earlier run evaluated are left out. If the database has the whole analysis, no
+        part is yielded.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
@@ -197,13 +197,13 @@ class _MatchesUnderWay:
             yield MatchPart(number, tuple(part), chosen, Limits(threads, max(seconds, 0.0)))
 
     def _require_all_decisions(self, stored: AnalyzedMatch, decisions: Sequence[Decision]) -> None:
-        """Raise StoreError unless a stored analysis has as many decisions as `decisions`."""
+        """Raise StoreError unless a stored analysis has all decisions of its match."""
         if len(stored.rows) != len(decisions):
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Save the `result` of analyzing a part of a match, and yield the events of the analysis."""
+        """Save the evaluations of a part of a match, and yield the events that follow."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.
@@ -227,9 +227,9 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the analysis of match `number` of the run, and return its outcome.
+        """Save the whole analysis of a match, and return whether this succeeded.
 
-        The outcome says whether the analysis failed. Raises StoreError if the database cannot be
+        `number` is the number of the match in this run. Raises StoreError if the database cannot be
         written.
         """
         under_way = self._under_way.pop(number)
@@ -247,14 +247,14 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on unreadable analyses in the match file, or None if there are none.
+        """Return a note on analyses in the match file that could not be read, or None.
 
-        For an engine that does not use the analyses in the file, it is None, too.
+        The note is only for the engine that takes its analyses from match files.
         """
         # This engine takes its analyses from the match file.
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 
 def _read_matches_to_analyze(path: str, content: bytes) -> list[UnanalyzedMatch]:
-    """Return the matches in a file's content in the form that engines analyze."""
+    """Return the matches in a file's content, ready for an engine."""
     return [make_unanalyzed(match) for match in read_bytes(content, path)]

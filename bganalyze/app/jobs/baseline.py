@@ -39,7 +39,7 @@ class BaselineError(ValueError):
 
 
 class Fingerprint(NamedTuple):
-    """The identity of a finding or of an unreadable file across runs."""
+    """The identity of a finding, or of an unreadable file, from one run to the next."""
 
     path: str
     """Relative to the folder of the baseline, with slashes."""
@@ -53,12 +53,15 @@ class Fingerprint(NamedTuple):
 
     @property
     def is_unreadable_file(self) -> bool:
-        """Whether this identifies an unreadable file, not a finding."""
+        """Whether this identifies an unreadable file instead of a finding."""
         return self.code == UNREADABLE_FILE
 
 
 class Baseline:
-    """The findings and unreadable files listed in a baseline, and those of the present run."""
+    """A file that lists known findings and unreadable files, so that a check leaves them out.
+
+    It also collects the findings of the present run.
+    """
 
     def __init__(
         self, path: Path, listed: Counter[Fingerprint], content: bytes | None = None
@@ -70,9 +73,9 @@ class Baseline:
         self._unread: list[str] = []
 
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results of a check, without the findings and errors that the baseline lists.
+        """Yield the outcomes of a check without the findings that the baseline lists.
 
-        Each file has one result. The listed error of an unreadable file becomes its `known_error`.
+        If it lists an unreadable file, the file's error becomes its `known_error`.
         """
         for checked in results:
             if checked.error is not None:
@@ -83,14 +86,14 @@ class Baseline:
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """Number of times that each listed finding was met and left out in this run."""
+        """The number of times that each listed finding was met in this run, and left out."""
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings that this run lacks, with the number of times each is missing.
+        """Return the listed findings that no longer exist, and how many times each is missing.
 
-        Findings that this run could not meet are left out: in files outside `paths`, in unreadable
-        files, and of rules outside `selection`.
+        `paths` are the paths that were checked. A finding elsewhere, in an unreadable file or of a
+        rule outside `selection` may still exist, so it is left out.
         """
         roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported
@@ -105,9 +108,9 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the listed files were probably moved since the baseline was made.
+        """Whether the files that the baseline lists were probably moved.
 
-        `paths` are the checked paths. Only listed findings of rules in `selection` count.
+        `paths` are the paths that were checked. Only findings of rules in `selection` count.
         """
         wanted = [
             fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
@@ -120,9 +123,9 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._has_file, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the baseline, with this run's findings added and `stale` entries removed.
+        """Write the baseline file: the listed findings and this run's, without `stale` ones.
 
-        Returns all entries written, each with the number of times it is listed. Raises OSError.
+        Returns the findings written, and how many times each is listed. Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
         entries = [
@@ -138,14 +141,14 @@ class Baseline:
         return listed
 
     def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
-        """Whether the file of an entry is one of `paths`, or in a folder or archive of `paths`."""
+        """Whether a finding's file is one of `paths`, or in a folder or archive among them."""
         path = _make_absolute(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether this run could not read an entry's file, or a folder or archive that holds it.
+        """Whether this run could not read a finding's file, or a folder or archive that holds it.
 
-        If the entry is itself an unreadable file, only its folders and archives count.
+        For the entry of an unreadable file, only its folders and archives count.
         """
         path = _make_absolute(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
@@ -153,12 +156,12 @@ class Baseline:
         return any(unread != path or not fingerprint.is_unreadable_file for unread in above)
 
     def _has_file(self, fingerprint: Fingerprint) -> bool:
-        """Whether an entry's file, or the archive that holds it, still exists."""
+        """Whether a finding's file, or the archive that holds it, still exists."""
         path = _make_absolute(fingerprint.path, self._folder)
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file, without its error if the baseline lists it."""
+        """Return the outcome of an unreadable file; if the baseline lists it, without its error."""
         if _is_no_file(checked.path) or not _is_on_disk(checked.path):
             # Only files on disk can be listed.
             return checked
@@ -179,7 +182,7 @@ class Baseline:
                 yield finding
 
     def _make_relative(self, path: str) -> str:
-        """Return a path relative to the folder of the baseline, with slashes."""
+        """Return a path relative to the baseline's folder, with slashes."""
         if _is_no_file(path):
             return path
         try:
@@ -190,7 +193,7 @@ class Baseline:
 
 
 def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return the identity of a finding across runs: its file, place, rule and faulty text.
+    """Return the identity of a finding: its file, place, rule and the text it marks.
 
     `line` is the text of the finding's line in the file.
     """
@@ -200,12 +203,12 @@ def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
 
 
 def _is_selected(selection: Selection, entry: Fingerprint) -> bool:
-    """Whether a check of the selected rules could report this entry of the baseline."""
+    """Whether a check of the selected rules can report the finding `entry`."""
     return entry.is_unreadable_file or selection.wants(entry.code)
 
 
 def _is_under(path: str, root: str) -> bool:
-    """Whether a path is `root`, or below this folder or in this archive.
+    """Whether a path is `root`, or in this folder or archive.
 
     >>> _is_under("a/b.mat", "a"), _is_under("ab.mat", "a")
     (True, False)
@@ -220,7 +223,7 @@ def _is_on_disk(path: str) -> bool:
 
 
 def _make_absolute(path: str, folder: str = "") -> str:
-    """Return a path below `folder` as an absolute path, and a URL or `-` unchanged."""
+    """Return a path below `folder` as an absolute path; a URL or `-` stays unchanged."""
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
 
@@ -233,7 +236,7 @@ def _is_no_file(path: str) -> bool:
 
 
 def load_baseline(path: Path) -> Baseline:
-    """Read a baseline from its file; raise BaselineError if it is missing or damaged."""
+    """Read a baseline file; raise BaselineError if it is missing or damaged."""
     try:
         with open_given(path) as file:
             content = file.read()
@@ -257,12 +260,12 @@ def load_baseline(path: Path) -> Baseline:
 
 
 def make_empty_baseline(path: Path) -> Baseline:
-    """Return a baseline that lists nothing yet, to be written to a file."""
+    """Return a baseline without findings, to be written to `path`."""
     return Baseline(path, Counter())
 
 
 def _require_version(path: Path, header: str) -> None:
-    """Raise BaselineError unless a baseline file's first line is a header of this version."""
+    """Raise BaselineError unless `header` is the first line of a baseline file of this version."""
     try:
         fields = json.loads(header)
         version = fields["version"] if fields["baseline"] == MARK else None
@@ -288,9 +291,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return the entry of a fingerprint in a baseline file as a dictionary.
+    """Return a listed finding as the fields of its line in a baseline file.
 
-    `listed` has the number of times each fingerprint is listed; a number above 1 is added.
+    `listed` has the number of times that each finding is listed; a number above 1 is a field, too.
     """
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
@@ -298,7 +301,7 @@ def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Return the fingerprint in a line of a baseline file, and how often it is listed.
+    """Return the finding in a line of a baseline file, and how many times it is listed.
 
     Raises BaselineError for a damaged line; `place` begins the message.
     """
@@ -315,7 +318,7 @@ def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
 
 
 def _make_sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
-    """Return a sort key for entries: file, match, game and row."""
+    """Return the key that sorts findings in a baseline file: file, match, game, row and so on."""
     path, match, game, row, *fields = fingerprint
     row = row or ""
     return path, match, game or 0, len(row), row, *(field or "" for field in fields)

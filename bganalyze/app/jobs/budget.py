@@ -71,14 +71,12 @@ _MOST_CAUSES = 10
 
 
 def describe_unexpected_error(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message for an unexpected error; `culprit` names the program at fault.
+    """Return the message about an unexpected error, for the user.
 
-    With `BGANALYZE_DEBUG` set, the traceback is printed on standard error.
+    `culprit` names the program at fault. If `BGANALYZE_DEBUG` is set, the traceback is printed.
 
     >>> describe_unexpected_error(MemoryError())
     'out of memory: the system gives this process no more'
-    >>> describe_unexpected_error(ZeroDivisionError("division by zero")).partition(";")[0]
-    "an internal error of bganalyze, please report it: ZeroDivisionError('division by zero')"
     """
     print_traceback(error)
     if isinstance(error, BudgetSpentError):
@@ -121,7 +119,7 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 class _Budget:
-    """The limits of time and memory for one piece of work."""
+    """The time and memory that one piece of work may use."""
 
     def __init__(self, size: int, seconds: float, before: str = "") -> None:
         now = time.process_time()
@@ -159,9 +157,8 @@ _current: _Budget | None = None
 def limit_block(size: int) -> Iterator[None]:
     """Limit the time and memory of a `with` block to what a file of `size` bytes may take.
 
-    Raises BudgetSpentError if a limit is exceeded. An inner block has limits of its own. Nothing is
-    limited outside the main thread, under Pyodide, or if other code uses the profiling timer. On
-    Windows only time is limited.
+    Raises BudgetSpentError if a limit is exceeded. Nothing is limited outside the main thread,
+    under Pyodide, or if other code uses the profiling timer. On Windows only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
@@ -182,7 +179,7 @@ def limit_block(size: int) -> Iterator[None]:
 def limit_process(path: str, size: int) -> None:
     """Limit the time and memory of this process to what a file of `size` bytes may take.
 
-    If a limit is exceeded, BudgetSpentError is raised with `path` in its message.
+    If a limit is exceeded, BudgetSpentError is raised; its message names `path`.
     """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()
@@ -201,7 +198,7 @@ def end_process_limit() -> None:
 def seconds_allowed() -> float:
     """Return the processor seconds allowed for an empty file; 0 means no limit.
 
-    A longer file gets `SECONDS_PER_MEGABYTE` more for each megabyte. The environment variable
+    A file gets `SECONDS_PER_MEGABYTE` more for each megabyte. The environment variable
     BGANALYZE_SECONDS replaces the default.
 
     >>> seconds_allowed()
@@ -219,9 +216,9 @@ _measured: tuple[float, int] | None = None
 
 
 def _estimate_peak_memory(now: float) -> int:
-    """Return the peak memory of this process in bytes, measured at most `TICK` seconds before `now`.
+    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago.
 
-    `now` is the processor time used by this process, in seconds.
+    `now` is the processor time used so far, in seconds.
     """
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
@@ -244,13 +241,13 @@ _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
 def _check_budget(_: int, __: FrameType | None) -> None:
-    """Check the limits of time and memory. This handles the signal of the timer."""
+    """Check the limits of time and memory when the timer sends its signal."""
     if _current is not None:
         _current.check()
 
 
 def _start_timer() -> bool:
-    """Start the timer that checks the limits; return False if this thread cannot be interrupted."""
+    """Start the timer that checks the limits; return False if that is impossible in this thread."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
@@ -276,10 +273,7 @@ def _stop_timer() -> None:
 
 
 def _start_ticking_thread() -> None:
-    """Start the thread that interrupts the main thread regularly, unless it runs already.
-
-    It is needed where the system has no timer, as on Windows.
-    """
+    """Start the thread that checks the limits where the system has no timer, as on Windows."""
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):
         threading.Thread(target=_tick_forever, name=name, daemon=True).start()

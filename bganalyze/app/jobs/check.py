@@ -45,12 +45,12 @@ _Seen = TypeVar("_Seen")
 
 
 def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check one file by the selected rules, and return the findings.
+    """Check a file by the selected rules, and return its findings.
 
     Nothing is raised: the outcome of an unreadable file has the error.
     """
     outcome, content = apply_to_file(
-        item, partial(_examine_or_refuse, path=item.path, rule_book=rule_book)
+        item, partial(_check_or_refuse, path=item.path, rule_book=rule_book)
     )
     return select_findings(item, content or outcome, selection)
 
@@ -58,7 +58,7 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
-    """Check one file by the selected rules; return the findings and the replayed matches."""
+    """Check a file by the selected rules, and return its findings and its replayed matches."""
     return _check_and_apply(item, rule_book, selection, list)
 
 
@@ -68,7 +68,7 @@ def _check_and_apply(
     selection: Selection,
     apply_to_matches: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return its findings and `apply_to_matches(replays)` for its matches.
+    """Check a file, and return its findings and the result of `apply_to_matches` for its matches.
 
     If the file cannot be read, the second value is empty.
     """
@@ -85,7 +85,7 @@ def _check_and_apply(
 
 
 def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
-    """Return a text such as `Ann – Bob: 0–1, won by Bob` for each match with games."""
+    """Return the result of each match with games, such as `Ann – Bob: 0–1, won by Bob`."""
     return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays
@@ -96,7 +96,7 @@ def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
 def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the content of a file by the selected rules, and return the findings.
+    """Check the content of a file by the selected rules, and return its findings.
 
     Raises NotATranscript if it is no match file.
     """
@@ -106,9 +106,9 @@ def check_content(
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check matches already read from one file, by the selected rules.
+    """Check the matches of one file by the selected rules, and return their findings.
 
-    The findings have no proposed repairs, because the file may have changed.
+    The findings have no proposed repairs, because the file may have changed since it was read.
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
@@ -116,24 +116,24 @@ def check_matches(
     return select_findings(FileToRead(path, path), examination, selection)
 
 
-def examine_file(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check one file by all rules; return the result with a hash of the file's content.
+def check_file_fully(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
+    """Check a file by all rules, and return the result with a hash of the file's content.
 
     Nothing is raised: the outcome of an unreadable file has the error, and no hash.
     """
     outcome, examined = apply_to_file(
-        item, partial(_examine_bytes, path=item.path, rule_book=rule_book)
+        item, partial(_check_bytes_fully, path=item.path, rule_book=rule_book)
     )
     return examined or FullyCheckedFile(outcome, None)
 
 
-def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check the content of a file; return the result with a hash of the content."""
-    return FullyCheckedFile(_examine_or_refuse(content, path, rule_book), hash_content(content))
+def _check_bytes_fully(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
+    """Check the content of a file by all rules, and return the result with the content's hash."""
+    return FullyCheckedFile(_check_or_refuse(content, path, rule_book), hash_content(content))
 
 
-def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:
-    """Check a file's content by all rules; return a `Refusal` if it is no match file."""
+def _check_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:
+    """Check the content of a file by all rules; return a `Refusal` if it is no match file."""
     try:
         return check_by_all_rules(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -143,7 +143,7 @@ def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCh
 def check_by_all_rules(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[FullCheckResult, list[MatchReplay]]:
-    """Check a file's content by all rules; return the result and the replayed matches.
+    """Check the content of a file by all rules; return the result and the replayed matches.
 
     Raises NotATranscript if it is no match file.
     """
@@ -157,19 +157,19 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches a file for the causes of its errors.
+    """Whether a check searches a file for the transcription slips behind its errors.
 
-    The number of `errors` and the `size` of the file in bytes must be small.
+    The search would be slow with many `errors` or a large `size` in bytes.
     """
     # The search is slow otherwise.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
 def find_slips_of_error(finding: Finding, source: Source, rule_book: RuleBook) -> Finding:
-    """Return an error with the likely transcription slips that a check of its file finds.
+    """Return an error with the transcription slips that may have caused it.
 
-    `source` is the file. The error is returned unchanged if nothing in the file contradicts it, or
-    if the file has too many errors or bytes to search.
+    `source` is the match file. The error comes back unchanged if nothing in the file contradicts
+    it, or if the file is too large or has too many errors.
     """
     if not finding.is_contradicted or not source.lines:
         return finding
@@ -187,7 +187,7 @@ def find_slips_of_error(finding: Finding, source: Source, rule_book: RuleBook) -
 def _build_check_result(
     matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
 ) -> FullCheckResult:
-    """Build the result of a check from the matches of a file and their findings."""
+    """Return the result of a check, made of a file's matches and their findings."""
     silent = find_ignores(matches)
     return FullCheckResult(
         _describe_record(matches),
@@ -204,7 +204,7 @@ def _build_check_result(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield each result of a game or match that one of the findings contradicts."""
+    """Yield each result of a game or match that a finding contradicts."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -226,7 +226,7 @@ def _add_likely_causes(
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings, with the likeliest transcription slips added to the first errors."""
+    """Return the findings; the first errors get transcription slips that may have caused them."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.file_to_repair import make_file_to_repair
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
@@ -237,10 +237,7 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the program that wrote a match file, its conventions, and the number of turns.
-
-    A convention is, for example, that hits are marked.
-    """
+    """Return the program that wrote a match file, its conventions and its number of turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -254,9 +251,9 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the words in `ignore` comments that begin no rule code, with their lines.
+    """Return the words in `ignore` comments that are no rule codes, with their lines.
 
-    For a comment that is mistyped and has no such word, the word is "".
+    A mistyped comment without such a word has the word "".
     """
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
@@ -268,7 +265,7 @@ def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    """Return the text of each line that has a finding, by line number; long lines are cut."""
+    """Return the texts of the lines that have findings, by line number; long lines are cut."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
@@ -276,9 +273,9 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_details(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return details, such as ("Event", "Cup"), of each match with findings, by match number.
+    """Return length, event, round, date and result of the matches with findings.
 
-    The details are the length, event, round, date and result.
+    The keys are match numbers. A detail is a label with its value, such as ("Event", "Cup").
     """
     numbers = {finding.match for finding in findings}
     return {
@@ -289,7 +286,7 @@ def _collect_details(
 
 
 def _list_result(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the result of a match in words, with its label; nothing without games."""
+    """Yield the label "Result" with the result of a match; nothing for a match without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 
@@ -322,6 +319,6 @@ def _list_details(match: Match) -> Iterator[tuple[str, str]]:
 def _collect_names(
     findings: Iterable[Finding], matches: Iterable[Match]
 ) -> dict[int, tuple[str, str]]:
-    """Return the players' names of each match with findings, by match number."""
+    """Return the players' names of the matches with findings, by match number."""
     numbers = {finding.match for finding in findings}
     return {match.number: match.names for match in matches if match.number in numbers}

@@ -34,7 +34,7 @@ class DisputedResult(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The producer of a match file, its conventions and its number of turns."""
+    """The program that wrote a match file, with the file's conventions and number of turns."""
 
     producer: str
     conventions: frozenset[str]
@@ -55,7 +55,7 @@ class Unselected(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome(FileOutcome):
-    """The outcome of checking one file: its findings, or the reason why it was not checked."""
+    """The outcome of checking one file: its findings, or why it could not be checked."""
 
     record: Record | None = None
     findings: tuple[Finding, ...] = ()
@@ -76,11 +76,11 @@ class CheckOutcome(FileOutcome):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the beginning or end of a match, or the end of a game, is missing."""
+        """Whether the file lacks the beginning or end of a match, or the end of a game."""
         return any(finding.name in LACKING_PARTS for finding in self.findings)
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
-        """Return the outcome with only `findings`, and the disputed results these contradict."""
+        """Return the outcome with only `findings`, and with the results that these contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
@@ -147,7 +147,7 @@ class Producer:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CheckTally:
-    """Counts of a run so far; `count_each` adds the results that pass through it."""
+    """Counts of the files and findings of a check so far."""
 
     fail_on: Severity | None = Severity.ERROR
     """The lowest severity that makes the run fail; None for never."""
@@ -178,7 +178,7 @@ class CheckTally:
     """The errors in them by other rules, by code."""
 
     def count_each(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the outcomes of a check unchanged, and add each to this tally."""
+        """Add the outcome of each file to these counts, and yield it unchanged."""
         for checked in self.attempts.count_each(results):
             if checked.record is not None:
                 self._count(checked, checked.record)
@@ -186,15 +186,15 @@ class CheckTally:
 
     @property
     def turns(self) -> int:
-        """Number of turns in the files, as written."""
+        """Number of turns written in the files."""
         return sum(producer.turns for producer in self.producers.values())
 
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status: 2 if a path was unreadable, 1 for a failing finding, else 0."""
+        """Return the exit status: 2 for an unreadable path, 1 for a failing finding, else 0."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: CheckOutcome, record: Record) -> None:
-        """Count a file that was read, with its findings and the program that wrote it."""
+        """Count a file that was read and its findings; `record` names the program that wrote it."""
         self.silenced += checked.silenced
         if checked.unselected is not None:
             self.selected_files += 1
@@ -215,7 +215,7 @@ class CheckTally:
             self._keep_worst(FaultyFile(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Count a finding, by severity and by rule, and add the number of its consequences."""
+        """Count a finding by severity and by rule, and count its consequences."""
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED
@@ -223,7 +223,7 @@ class CheckTally:
         self.failing += finding.fails(self.fail_on)
 
     def _count_producer(self, record: Record, errors: int) -> None:
-        """Count a file, its turns and errors for the program that wrote it."""
+        """Add a file, its turns and its errors to the counts of the program that wrote it."""
         producer = self.producers.setdefault(record.producer, Producer())
         producer.files += 1
         producer.turns += record.turns

@@ -17,10 +17,12 @@ MOST = 1 << 31
 
 @cache
 def make_decoder(kind: Any) -> Callable[[Any], Any]:
-    """Return a function that decodes parsed JSON into a type; it raises ValueError or TypeError.
+    """Return a function that turns parsed JSON into a value of the type `kind`.
 
-    >>> make_decoder(tuple[int, ...])([1, 2]), make_decoder(str | None)(None)
-    ((1, 2), None)
+    The function raises ValueError or TypeError for other JSON.
+
+    >>> make_decoder(tuple[int, ...])([1, 2])
+    (1, 2)
     """
     if kind in _PLAIN:
         return _PLAIN[kind]
@@ -36,7 +38,7 @@ def make_decoder(kind: Any) -> Callable[[Any], Any]:
 
 
 def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
-    """Return a function that decodes a JSON list into a type such as `tuple[int, ...]`."""
+    """Return a function that turns a JSON list into a value of a type such as `tuple[int, ...]`."""
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
         return partial(_decode_mapping, decode_pair=make_decoder(GenericAlias(tuple, kinds)))
@@ -55,7 +57,7 @@ def _make_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, make: Callable[..., Any], decoders: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Return `make(*values)`, after each value is decoded by its function in `decoders`.
+    """Decode each value with its function in `decoders`, and return `make` of the results.
 
     Raises ValueError for a wrong number of values.
     """
@@ -64,29 +66,29 @@ def _decode_fields(
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:
-    """Return `holder(values)`, each value decoded by `decode`; `holder` is a type such as `tuple`."""
+    """Decode each value of a list, and return a `holder`, such as a tuple, of the results."""
     return holder(map(decode, _require_list(values)))
 
 
 def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
-    """Return a dictionary from a list of pairs, each decoded by `decode_pair`."""
+    """Return a dictionary from a list of pairs; `decode_pair` decodes a pair."""
     return dict(map(decode_pair, _require_list(values)))
 
 
 def _make_optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that calls `decode` for a value, and returns None for None."""
+    """Return a function that decodes a value with `decode`, and None as None."""
     return lambda value: None if value is None else decode(value)
 
 
 def _require_list(values: Any) -> list[Any]:
-    """Return a list; raise TypeError for another value."""
+    """Return a list unchanged; raise TypeError for any other value."""
     if not isinstance(values, list):
         raise TypeError("no list")
     return values
 
 
 def _require_text(value: Any) -> str:
-    """Return a text; raise TypeError for another value."""
+    """Return a text unchanged; raise TypeError for any other value."""
     if not isinstance(value, str):
         raise TypeError("no text")
     value.encode()  # A lone surrogate could not be written.
@@ -94,14 +96,14 @@ def _require_text(value: Any) -> str:
 
 
 def _require_int(value: Any) -> int:
-    """Return a whole number; raise ValueError for another value or a huge number."""
+    """Return a whole number unchanged; raise ValueError for a huge number or any other value."""
     if type(value) is not int or not -MOST < value < MOST:
         raise ValueError("no whole number")
     return value
 
 
 def _require_ints(values: Any) -> tuple[int, ...]:
-    """Return whole numbers; raise ValueError for other values."""
+    """Return whole numbers as a tuple; raise ValueError for any other values."""
     # Checked together for speed.
     if set(map(type, _require_list(values))) - {int} or not all(
         -MOST < value < MOST for value in values
@@ -111,14 +113,14 @@ def _require_ints(values: Any) -> tuple[int, ...]:
 
 
 def _require_float(value: Any) -> float:
-    """Return a finite number as a float; raise ValueError for another value."""
+    """Return a finite number as a float; raise ValueError for any other value."""
     if type(value) not in (int, float) or not math.isfinite(value):
         raise ValueError("no number")
     return float(value)
 
 
 def _require_bool(value: Any) -> bool:
-    """Return a Boolean; raise TypeError for another value."""
+    """Return a Boolean unchanged; raise TypeError for any other value."""
     if not isinstance(value, bool):
         raise TypeError("neither true nor false")
     return value

@@ -80,9 +80,11 @@ _B = TypeVar("_B")
 
 
 class Cluster:
-    """The workers of a scheduler at `tcp://HOST:PORT`, or `local:N` for N on this machine.
+    """An `Executor` of the workers of a Dask cluster, on this machine or others.
 
-    Raises WorkerError if there are none, or if they have other versions of Python or bganalyze.
+    The address is that of a scheduler (`tcp://HOST:PORT`), or `local:N` for N workers on this
+    machine. Raises WorkerError if there are no workers, or if they have other versions of Python or
+    bganalyze.
     """
 
     def __init__(self, address: str) -> None:
@@ -115,7 +117,7 @@ class Cluster:
         return self._size
 
     def close(self) -> None:
-        """Disconnect from the cluster, and end it if it was started for this run."""
+        """Disconnect from the cluster; end it if this run started it."""
         if self._started is not None:
             with suppress(Exception):  # A worker that is ended while it starts again complains.
                 self._client.wait_for_workers(len(self._started.workers), timeout=PATIENCE)
@@ -126,7 +128,7 @@ class Cluster:
         self._restore_environment()
 
     def _restore_environment(self) -> None:
-        """Undo the changes that Dask makes to the environment of this process for its workers."""
+        """Undo the changes that Dask made to this process's environment variables."""
         if self._started is None:
             return
         import dask
@@ -139,13 +141,13 @@ class Cluster:
                 os.environ[name] = self._environment[name]
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Return False: all items go to the cluster, even a `few`."""
+        """Return False: all work goes to the cluster, even for a `few` items."""
         del few
         # The user named it.
         return False
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file with its content, because workers may be unable to read it.
+        """Return a file together with its content, for workers that cannot read it.
 
         Any other item is returned unchanged.
         """
@@ -162,9 +164,9 @@ class Cluster:
         chunks: Iterable[list[_A]],
         chunks_at_once: int = BATCH,
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
 
-        At most `chunks_at_once` chunks are sent to a worker together.
+        A worker gets at most `chunks_at_once` chunks together.
         """
         with closing(Tasks(self, partial(apply_to_numbered, function), chunks_at_once)) as tasks:
             yield from map_chunks_in_order(tasks, chunks)
@@ -173,14 +175,15 @@ class Cluster:
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
-        longest: Callable[[_A], float],
+        find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with its result.
 
-        If a worker dies or takes more than `longest(item)` seconds, the result is `LostWork`.
+        The result is `function(item)`. If a worker dies, or takes longer than
+        `find_time_limit(item)` seconds, the result is `LostWork`.
         """
         waiting = iter(items)
-        with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
+        with closing(Tasks(self, partial(_call_in_time, function, find_time_limit))) as tasks:
             while True:
                 for item in tasks.hand_over(waiting):
                     yield item, Started()
@@ -189,7 +192,10 @@ class Cluster:
                 yield from tasks.wait_for_results()
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call `function` once on each worker; return its result or exception by address."""
+        """Call `function` once on each worker, and return each result or exception.
+
+        The keys are the workers' addresses.
+        """
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 function, on_error="return", callback_timeout=PATIENCE
@@ -199,7 +205,7 @@ class Cluster:
         return answers
 
     def make_error(self, reason: str) -> WorkerError:
-        """Return a WorkerError with this cluster's address and a reason."""
+        """Return a WorkerError whose message has this cluster's address and a reason."""
         return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
@@ -214,18 +220,18 @@ class Cluster:
             raise self.make_error("it has no workers any more")
 
     def make_scheduler_error(self) -> WorkerError:
-        """Return the WorkerError for a scheduler that no longer answers."""
+        """Return the WorkerError that says that the scheduler no longer answers."""
         return self.make_error("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
-        """Send `work(batch)` to the scheduler; return the future of its result."""
+        """Send the call `work(batch)` to the scheduler, and return the future of its result."""
         try:
             return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
         except Exception as error:
             raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
-        """Restart the worker at this address, which hangs."""
+        """Restart a worker that hangs; `worker` is its address."""
         # Dask restarts only a worker that runs under a supervising process.
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
@@ -241,10 +247,10 @@ class Cluster:
     def _require_same_version(
         self, package: str, find_version: Callable[[], str], shorten: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless all workers have this process's version of a package.
+        """Raise WorkerError unless all workers have the same version of a package as this process.
 
-        `find_version` returns the installed version. `shorten` reduces a version to the part that
-        must be equal.
+        `find_version` returns the installed version. `shorten` reduces it to the part that must be
+        equal.
         """
         here = shorten(find_version())
         for worker, answer in self.call_on_foreign_workers(find_version).items():
@@ -264,9 +270,9 @@ def _shorten_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Connect to the scheduler at an address; return its cluster and a client.
+    """Connect to the cluster at an address, and return a client.
 
-    The cluster is None unless it was started for an address such as `local:4`. Raises WorkerError.
+    For an address such as `local:4`, the cluster is started and returned, too. Raises WorkerError.
     """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
@@ -323,7 +329,7 @@ def _start_local_cluster(workers: int) -> LocalCluster:
 
 
 class Tasks(Generic[_A, _B]):
-    """The running batches, each a task that works on one item after another."""
+    """A `WorkerTeam` that sends items to a cluster in batches; a task works on one batch."""
 
     def __init__(
         self, cluster: Cluster, function: Callable[[_A], _B], items_at_once: int = BATCH
@@ -340,10 +346,10 @@ class Tasks(Generic[_A, _B]):
         return bool(self.under_way)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Send as many items to the workers as they can take, and return the items sent.
+        """Send the workers as many items as they can take, and return these items.
 
-        `held_results` is the number of results that the caller holds until earlier ones arrive. The
-        more there are, the fewer items are sent.
+        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
+        items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -359,10 +365,10 @@ class Tasks(Generic[_A, _B]):
             given += batch
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until a task ends; yield each of its items with the result, or `LostWork`.
+        """Wait until a task ends, and yield its items, each with its result or `LostWork`.
 
-        Nothing is yielded if a worker died on several items: they are sent again one by one. Raises
-        WorkerError if the cluster is gone.
+        If a worker died on several items, nothing is yielded, and they are sent again one by one.
+        Raises WorkerError if the cluster is gone.
         """
         future = self._wait_for_next()
         batch = self.under_way.pop(future)
@@ -382,7 +388,7 @@ class Tasks(Generic[_A, _B]):
             yield item, result
 
     def close(self) -> None:
-        """Abandon the running tasks."""
+        """Give up the tasks that are still running."""
         with suppress(Exception):
             for future in self.under_way:
                 future.release()
@@ -394,7 +400,7 @@ class Tasks(Generic[_A, _B]):
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
-        """Raise a worker's error again, as a WorkerError if the worker lacks a package."""
+        """Raise an error of a worker here; if the worker lacks a package, as a WorkerError."""
         if isinstance(error, ImportError):
             raise self._cluster.make_error(
                 f"the worker {worker} lacks a package: {error}"
@@ -402,7 +408,10 @@ class Tasks(Generic[_A, _B]):
         raise error
 
     def _wait_for_next(self) -> Future:
-        """Wait for a task to end and return its future; raise WorkerError."""
+        """Wait until a task ends, and return its future.
+
+        Raises WorkerError if the cluster is gone.
+        """
         while True:
             try:
                 return self._ended.get(timeout=1.0)
@@ -410,7 +419,10 @@ class Tasks(Generic[_A, _B]):
                 self._cluster.require_alive()
 
     def _get_result(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
-        """Return a finished task's worker and results, or None if each worker that ran it died."""
+        """Return the worker and the results of a task that has ended.
+
+        Return None if the task killed every worker that it was given to.
+        """
         from distributed import CancelledError, KilledWorker
 
         try:
@@ -460,8 +472,8 @@ def _call_for_batch(
 ) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return the worker's address and the results.
 
-    If the time is up or an item fails, the items after it have no result. `version` is the version
-    of bganalyze that the worker must have.
+    After some seconds, or if an item fails, the remaining items get no result. `version` is the
+    version of bganalyze that the worker must have.
     """
     from distributed import get_worker
 
@@ -486,7 +498,7 @@ def _call_for_batch(
 
 @contextmanager
 def _collect_garbage_rarely() -> Iterator[None]:
-    """Run the garbage collector rarely in a `with` block."""
+    """Let Python's garbage collector run rarely during a `with` block."""
     thresholds = gc.get_threshold()
     # A worker has many modules to scan: without scans it checks 25 % faster.
     collect_rarely()
@@ -497,7 +509,7 @@ def _collect_garbage_rarely() -> Iterator[None]:
 
 
 def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _RaisedError:
-    """Return `function(item)`, or its error, to be raised again in the client."""
+    """Return `function(item)`; if it raises an error, return the error as a value."""
     try:
         return function(item)
     except Exception as error:  # noqa: BLE001 - raised again in the client
@@ -505,10 +517,10 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _RaisedError:
 
 
 class _SideThread:
-    """A thread that makes calls one after the other, and is abandoned if a call takes too long.
+    """A thread that makes one call after another, and is left alone if a call takes too long.
 
-    All calls share the thread, because the engine caches results by thread. With a thread for each part
-    of a match, the analysis takes 17 % longer (measured).
+    All calls share the thread, because the engine caches results by thread. With a thread for each
+    part of a match, the analysis takes 17 % longer (measured).
     """
 
     def __init__(self) -> None:
@@ -516,10 +528,7 @@ class _SideThread:
         """The queues to and from the thread (calls and results), or None without a thread."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
-        """Call a function in another thread, and return its result.
-
-        Raises `queue.Empty` after `seconds`.
-        """
+        """Make a call in the thread, and return its result; raise `queue.Empty` after `seconds`."""
         if self._ends is None:
             self._ends = SimpleQueue(), SimpleQueue()
             threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
@@ -535,7 +544,7 @@ class _SideThread:
 
 
 def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
-    """Call the functions in `calls` as they come, and put the results into `results`, for ever."""
+    """Make the calls that arrive in one queue, for ever, and put their results into the other."""
     while True:
         results.put(calls.get()())
 
@@ -544,11 +553,11 @@ _ASIDE = _SideThread()
 
 
 def _call_in_time(
-    function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
+    function: Callable[[_A], _B], find_time_limit: Callable[[_A], float], item: _A
 ) -> _B | LostWork:
-    """Return `function(item)`, or `LATE` if it takes more than `longest(item)` seconds."""
+    """Return `function(item)`, or `LATE` if it takes over `find_time_limit(item)` seconds."""
     try:
-        result = _ASIDE.result(partial(_call_safely, function, item), longest(item))
+        result = _ASIDE.result(partial(_call_safely, function, item), find_time_limit(item))
     except Empty:
         # The late call goes on running.
         return LATE

@@ -58,7 +58,7 @@ MATCHES_AT_ONCE = 64
 
 
 class Job(NamedTuple):
-    """The files of one shard."""
+    """The files to read for one shard (a part of the store)."""
 
     shard: int
     items: tuple[FileToRead, ...]
@@ -101,8 +101,8 @@ def collect(
 ) -> Generator[FileOutcome, None, None]:
     """Read the files under some paths into a store, and yield the outcome of each file.
 
-    `manifest` is the store's list of files; unchanged files are not read again, unless an
-    `encoding` is given. The caller must have locked the store. Raises OSError, MatchStoreError and
+    `manifest` is the store's list of files; unchanged files are not read again, except with an
+    `encoding`. The caller must have locked the store. Raises OSError, MatchStoreError and
     WorkerError.
     """
     files = _FilesToCollect(paths, manifest, counts, encoding)
@@ -118,7 +118,10 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Read the files of each job, and yield the parts of the store (shards) written."""
+    """Read the files of each job, write them to the store, and yield each written shard.
+
+    A shard is a part of the store.
+    """
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.stays_in_process(few=few):
@@ -132,7 +135,10 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Yield parts of the store (shards) made on other computers, after saving them."""
+    """Let other computers make a shard of each job, save it here, and yield it.
+
+    A shard is a part of the store.
+    """
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -150,7 +156,7 @@ def _write_shards_remotely(
 
 
 class _FilesToCollect:
-    """The files of a run: unchanged ones come from the store, the others are read."""
+    """The files that a run finds: unchanged ones are in the store, the others are read."""
 
     def __init__(
         self,
@@ -169,14 +175,14 @@ class _FilesToCollect:
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
-        """Yield the outcomes of unchanged files found since the last call."""
+        """Yield the outcomes of the unchanged files found since the last call."""
         while self._unchanged:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield jobs, each in a list of its own. A job is the files to read for one shard.
+        """Yield jobs (files to read for one part of the store), each in a list of its own.
 
-        A shard is a part of the store. Few files are divided evenly among the `processes`.
+        Few files are divided evenly among the `processes`.
         """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
@@ -184,10 +190,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file to read, such as a new file; keep unchanged files for `take_unchanged`.
+        """Yield each new or changed file, with its place in the store.
 
-        Each file comes with its place in the store, its size and time. A file that has no place in
-        the store comes with None: it is read, but not added.
+        A file that can have no place there comes with None. Unchanged files are kept for
+        `take_unchanged`.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -207,10 +213,9 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file whose content the store has already, as after a copy or move.
+        """Note a file that need not be read, because the store has its name and content.
 
-        `stored` is the stored check result. If the store knows the path, the file is counted as
-        changed or unchanged.
+        It may be a copy, say. `stored` is the stored check result of the content.
         """
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
@@ -220,7 +225,7 @@ class _FilesToCollect:
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths, then files whose rows in the store are damaged."""
+        """Yield the files under the paths, then the files whose rows in the store are damaged."""
         yield from find_files_in_encoding(self._paths, self._encoding)
         for item in self._manifest.list_lost_files():
             file = self._manifest.locate_file(item)
@@ -228,9 +233,9 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a new part (shard) to the store's list of files; yield the outcomes of its files.
+        """Add a written shard to the store's list of files, and yield the outcomes of its files.
 
-        Unchanged files found since the last call follow.
+        A shard is a part of the store. The outcomes of unchanged files found meanwhile follow.
         """
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
@@ -249,10 +254,10 @@ class _FilesToCollect:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file just read as new, changed, or read again without a change.
+        """Count a file that was read: as new, as changed, or as read again without a change.
 
-        `file` is the place of the file in the store, or None without a place. `read` is the result
-        of reading the file. Call this before the store records the new content.
+        `file` is its place in the store, if it has one. The store must not have the new content
+        yet.
         """
         if read.kept is None or not read.outcome.is_read:
             return
@@ -265,7 +270,7 @@ class _FilesToCollect:
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def add_known_and_remove_missing(self) -> None:
-        """Add files whose content the store already has; then remove missing files from the store."""
+        """Add to the store the files whose content it already has, and remove missing files."""
         scope = [absolute_path(path) for path in self._paths]
         missing = [
             place
@@ -288,7 +293,11 @@ class _FilesToCollect:
             self._counts.moved = self._manifest.delete_entries_of_moved_files()
 
     def _count_new_paths(self) -> None:
-        """Count files at new paths whose content the store has: as copied, or as back after deletion."""
+        """Count the files at new paths whose content the store has.
+
+        If a file with this content still exists, the new one is counted as copied; otherwise it is
+        back after deletion.
+        """
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
             in_use = self._manifest.list_results_in_use()
@@ -297,7 +306,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result, or None if this is damaged."""
+    """Return the outcome of a file from its stored check result, or None if that is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -305,7 +314,7 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
-    """Return the outcome of a file from its stored check result (JSON); raise ValueError."""
+    """Return the outcome of a file from its stored check result in JSON; raise ValueError."""
     refusal = parse_refusal(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
@@ -313,10 +322,10 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of a job, and write them as a part of the store (a shard).
+    """Read and check the files of a job, and write them to the store as a shard (a part).
 
-    `jobs` is a list of one job. A file that fails raises nothing: its outcome has the error. Raises
-    OSError if the shard cannot be written.
+    `jobs` is a list of one job. If a file fails, its outcome has the error. Raises OSError if the
+    shard cannot be written.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -348,7 +357,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
 
 
 class _ExaminedFile(NamedTuple):
-    """A file that was read and checked, before its matches are numbered."""
+    """A file that was read and checked; its matches have no numbers in the store yet."""
 
     item: FileToRead
     outcome: FileOutcome
@@ -367,7 +376,7 @@ class _ExaminedFile(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """A batch: files that were read together, and the table rows of their matches."""
+    """Files that were read together, and the table rows of their matches."""
 
     files: list[_ExaminedFile]
     rows: TableFragment | None
@@ -388,7 +397,7 @@ class _FilesToWrite(NamedTuple):
 
 
 def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
-    """Read and check some files, and make the table rows of their matches."""
+    """Read and check files, and return them with the table rows of their matches."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     read = [_read_file(item, rule_book) for item in items]
@@ -401,7 +410,7 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
 
 
 def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesToWrite]:
-    """Yield all files of the batches together, with their table rows joined for the store.
+    """Yield all files of the batches together, with their table rows joined.
 
     If the rows cannot be joined, each file is yielded alone, with its own rows or its error.
     """
@@ -415,7 +424,7 @@ def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_F
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return the table rows of several batches joined for the store, or None if that fails."""
+    """Return the table rows of several batches joined for the store, or None if this fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _make_rows_for_store(rows) if len(rows) == len(fragments) else None
@@ -424,7 +433,7 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesToWrite:
-    """Read a file again; return it with its own table rows, or with the error."""
+    """Read a file again, and return it with its own table rows, or with an error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
@@ -441,7 +450,7 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesToWrite:
 
 
 def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
-    """Return what the store keeps of some matches: their table rows, and totals for reports."""
+    """Return the table rows of some matches, and the totals for reports, for the store."""
     from bganalyze.statistics.reports import list_summed_tables
     from bganalyze.statistics.reports.sums import sum_each_table
     from bganalyze.statistics.store.shards import make_shard_rows
@@ -454,9 +463,9 @@ def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
 def write_shard_in_memory(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[WrittenShard, dict[str, bytes]]:
-    """Return a part of the store (a shard) and the content of its files by name.
+    """Read and check the files of a job; return its shard and the content of the shard's files.
 
-    `jobs` is a list of one job, as for `write_shard`.
+    A shard is a part of the store. `jobs` is a list of one job.
     """
     from bganalyze.statistics.store.manifest import find_shard_folder
 
@@ -468,7 +477,7 @@ def write_shard_in_memory(
 
 
 def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
-    """Read and check a file; return the result, and its matches with their findings."""
+    """Read and check a file; return the result, and the matches with their findings."""
     outcome, result = apply_to_file(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
@@ -479,7 +488,7 @@ def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, li
 def _examine_content(
     content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
-    """Check a file's content; return its hash, the result as JSON, and its matches."""
+    """Check the content of a file; return its hash, the result as JSON, and the matches."""
     from bganalyze.app.jobs.check import check_by_all_rules
 
     try:

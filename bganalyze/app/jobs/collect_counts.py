@@ -17,7 +17,7 @@ MOST_PATHS = 10_000
 
 @dataclass(slots=True)
 class CollectCounts:
-    """The counts of a run so far, and the names of the first files of each change."""
+    """Counts of a run so far: files that are new, changed, copied and so on."""
 
     new: int = 0
     """Match files that the store did not know."""
@@ -52,7 +52,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Add a file to the count of its `change`, such as new; keep the first paths of each change."""
+        """Count a file for its `change`, such as new; keep its path if it is among the first."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             if len(self.differing_paths) < MOST_PATHS:

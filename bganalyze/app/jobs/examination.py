@@ -65,9 +65,9 @@ class FullyCheckedFile(NamedTuple):
 def select_findings(
     item: FileToRead, result: FullCheckResultOrRefusal | FileOutcome, selection: Selection
 ) -> CheckOutcome:
-    """Return the outcome of checking a file, with the findings of the selected rules only.
+    """Return the outcome of checking a file, with only the findings of the selected rules.
 
-    `result` is the result of a check by all rules, or the reason why the file was not checked.
+    `result` is the result of a check by all rules, or why the file was not checked.
     """
     if isinstance(result, Refusal):
         result = refuse_item(item, result.reason, may_skip=not result.is_record)
@@ -104,7 +104,7 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return a summary of the errors that a selection of rules hides.
+    """Return a summary of the errors by rules that are not selected.
 
     Returns None if all rules are selected.
     """
@@ -123,11 +123,7 @@ def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> U
 
 
 def write_result_json(result: FullCheckResultOrRefusal) -> str:
-    """Return the result of a check as a line of JSON.
-
-    >>> write_result_json(Refusal("the file is empty", False))
-    '["the file is empty",false]'
-    """
+    """Return the result of a check as a line of JSON."""
     if isinstance(result, Refusal):
         return _make_json_line(result)
     record = result.record
@@ -146,7 +142,7 @@ def write_result_json(result: FullCheckResultOrRefusal) -> str:
 
 
 def parse_result_json(line: str) -> FullCheckResultOrRefusal:
-    """Return the result of a check from a line of JSON; raise ValueError for other text."""
+    """Return the result of a check from its line of JSON; raise ValueError for other text."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
@@ -154,9 +150,9 @@ def parse_result_json(line: str) -> FullCheckResultOrRefusal:
 
 
 def parse_refusal(line: str) -> Refusal | None:
-    """Return the `Refusal` in a line of JSON, or None if it has the result of a check.
+    """Return why a file is no match file, from the stored result of its check.
 
-    Raises ValueError for other text.
+    Returns None if the file is one. Raises ValueError for other text.
 
     >>> parse_refusal('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
@@ -179,7 +175,7 @@ def _make_json_line(values: object) -> str:
 
 
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
-    """Return the result of a check, or a `Refusal`, from its fields in JSON.
+    """Return the result of a check, or a `Refusal`, from parsed JSON.
 
     Raises ValueError or TypeError for other values.
     """
@@ -195,7 +191,7 @@ def _decode_result(values: Any) -> FullCheckResultOrRefusal:
 
 
 def _require_sensible(finding: Finding) -> None:
-    """Raise ValueError if a stored finding has an invalid board, dice, place or code."""
+    """Raise ValueError if a stored finding has an impossible board, dice, place or code."""
     situation = finding.situation
     positions = [situation.position] if situation else []
     positions += [board for board in (finding.after, finding.expected) if board]

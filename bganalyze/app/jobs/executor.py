@@ -57,13 +57,19 @@ class Executor(Protocol):
 
     @property
     def size(self) -> int:
-        """The number of items worked on at the same time."""
+        """Number of items that are worked on at the same time."""
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether this process does the work itself; `few` means that there are few items."""
+        """Whether this process does the work itself, without workers.
+
+        `few` says that there are few items.
+        """
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file with its content if workers may be unable to read it, else the item."""
+        """Return a file together with its content if the workers may be unable to read it.
+
+        Otherwise, and for other items, return the item unchanged.
+        """
 
     @property
     def shares_file_system(self) -> bool:
@@ -75,39 +81,39 @@ class Executor(Protocol):
         chunks: Iterable[list[_A]],
         chunks_at_once: int = ...,
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
 
-        At most `chunks_at_once` chunks are sent to another machine together.
+        Another machine gets at most `chunks_at_once` chunks together.
         """
 
     def run_watched(
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
-        longest: Callable[[_A], float],
+        find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with its result.
 
-        A worker that dies or takes more than `longest(item)` seconds is replaced, and the result is
-        `LostWork`.
+        The result is `function(item)`. If a worker dies, or takes longer than
+        `find_time_limit(item)` seconds, the result is `LostWork`.
         """
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
         """Call `function` once on each worker whose software may differ from this process's.
 
-        Returns the result or the exception of each call, by the worker's address. Processes on this
-        machine have the same software and are not called.
+        Returns each result or exception, by the worker's address. Processes on this machine are not
+        called: they have the same software.
         """
 
 
 class WorkerTeam(Protocol[_A, _B_co]):
-    """Workers that take items, and whose results are taken as they arrive."""
+    """Workers that are handed items, and that return the results in any order."""
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as the workers can take, and return the items handed over.
+        """Hand over as many items as the workers can take, and return these items.
 
-        `held_results` is the number of results that the caller holds until earlier ones arrive. The
-        more there are, the fewer items are handed over.
+        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
+        items are handed over.
         """
 
     @property
@@ -115,7 +121,7 @@ class WorkerTeam(Protocol[_A, _B_co]):
         """Whether any item is in progress."""
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
-        """Wait until any work ends; yield each item that is done, with its result.
+        """Wait until a worker is done, and yield each item that is done, with its result.
 
         The result is `LostWork` if the worker died.
         """
@@ -124,10 +130,10 @@ class WorkerTeam(Protocol[_A, _B_co]):
 def map_chunks_in_order(
     team: WorkerTeam[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Send chunks of items to the workers of a team, and yield their results in order.
+    """Give chunks of items to a team of workers, and yield the results in order.
 
-    The team takes pairs (number, chunk). If a worker dies, raises WorkerError, which names the
-    item at fault if possible.
+    The team gets pairs of a number and a chunk. If a worker dies, raises WorkerError, which names
+    the item at fault if possible.
     """
     numbered = enumerate(chunks)
     results: dict[int, _B] = {}
@@ -147,9 +153,9 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return a list with the one item that kills a worker, or the whole `chunk` if none is found.
+    """Return the item that kills a worker, in a list, or the whole chunk if no such item is found.
 
-    To find it, the items of `chunk` and of other lost chunks are given to the workers again.
+    The workers get the items of `chunk`, and of other lost chunks, once more.
     """
     try:
         # Other chunks may have got lost at the same time.
@@ -165,7 +171,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return a list with the item that kills a worker of `team`, found by halving `items`."""
+    """Return the item that kills a worker, in a list; find it by halving `items`."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _is_deadly(team, half) else items[len(half) :]
@@ -179,13 +185,13 @@ def _is_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> b
 
 
 def _yield_remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
-    """Yield all items in progress as they end, with their results or `LostWork`."""
+    """Yield the items in progress as they end, each with its result or `LostWork`."""
     while team.is_busy:
         yield from team.wait_for_results()
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function(item)` for a pair (number, item)."""
+    """Return `function(item)` for a pair of a number and an item."""
     return function(numbered[1])
 
 
@@ -207,10 +213,7 @@ def map_files(
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Apply a function to chunks of items; yield the results in order.
-
-    Raises WorkerError.
-    """
+    """Apply a function to chunks of items, and yield the results in order; raise WorkerError."""
     few, items = peek(items)
     if executor.stays_in_process(few=few):
         yield from map(function, split_into_chunks(items))
@@ -226,10 +229,10 @@ def map_or_recall(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each item, in order, with its earlier result or else with `function(item)`.
+    """Yield each item, in order, with its earlier result or, if it has none, with `function(item)`.
 
-    `recall` returns the earlier result of an item, or None. If every item has an earlier result,
-    no worker is started.
+    `recall` returns the earlier result of an item, or None. No worker is started if all items have
+    one.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:
@@ -283,9 +286,9 @@ def split_into_chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_
 
 
 def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
-    """Yield lists of at most `most` items; few items are divided evenly among the workers.
+    """Yield lists of items for workers, at most `most` items in each.
 
-    A worker gets at least `fewest` items.
+    If there are few items, all workers get about the same number, but at least `fewest`.
 
     >>> [len(share) for share in divide_evenly(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]
@@ -297,17 +300,13 @@ def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> 
 
 
 def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
-    """Return the results of a function for all items.
-
-    >>> apply_to_all(abs, [-1, 2])
-    [1, 2]
-    """
+    """Return the results of a function for all items."""
     # A `partial` of this function can be pickled.
     return list(map(function, items))
 
 
 def make_death_error(items: Sequence[object]) -> WorkerError:
-    """Return the error for a process that died on these items.
+    """Return the error that says that a process died while it worked on some items.
 
     >>> make_death_error(["a.mat", "b.mat", "c.mat"])
     WorkerError('a worker process died (out of memory?) between a.mat and c.mat')

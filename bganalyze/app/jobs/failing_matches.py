@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return the result of `compute` without the matches on which it fails; list these matches.
+    """Return the result of `compute` without the matches on which it fails, and list these matches.
 
     `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.
@@ -50,10 +50,10 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and the error of each match on which `compute` fails.
+    """Yield the number of each match on which `compute` fails, with the error.
 
-    `matches` are the numbers of all matches in `sums`. Nothing is yielded if `compute` fails even
-    without matches, or on too many matches.
+    `matches` are the numbers of all matches. Nothing is yielded if `compute` fails even without
+    matches, or on too many of them.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.
@@ -65,7 +65,10 @@ def _find_failing(
 def _bisect_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and error of each match on which `compute` fails, by halving `matches`."""
+    """Yield the number of each match on which `compute` fails, with the error.
+
+    The matches are found by halving `matches`.
+    """
     reason = _find_failure(compute, sums, matches)
     if reason is None:
         return
@@ -78,7 +81,7 @@ def _bisect_failing(
 
 
 def _find_failure(compute: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
-    """Return the error of `compute` for some matches alone, or None if it succeeds."""
+    """Return the error of `compute` for these matches alone, or None if it succeeds."""
     from bganalyze.statistics.reports.sums import SelectedSums
 
     try:

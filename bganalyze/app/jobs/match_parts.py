@@ -28,14 +28,14 @@ class MatchPart(NamedTuple):
 
 
 def find_engine_version(name: str, level: str) -> str:
-    """Return the version of an engine; raise EngineError if it is missing."""
+    """Return the version of an engine; raise EngineError if the engine is missing."""
     return start(name, level).version
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWork:
-    """Evaluate the decisions in a part of a match; return `LostWork` with the reason on failure.
+    """Return the evaluations of the decisions in a part of a match.
 
-    `name` and `level` are those of the engine.
+    `name` and `level` choose the engine. If it fails, return `LostWork` with the reason.
     """
     try:
         return start(name, level, part.limits).evaluate(part.decisions)

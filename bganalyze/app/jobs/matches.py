@@ -34,27 +34,30 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return an entry of a match list for each match, with repairs and PR.
+    """Read a file, and return the line of each of its matches in a match list, with repairs and PR.
 
-    Nothing is raised: the result of an unreadable file has the error and no matches.
+    Nothing is raised: the outcome of an unreadable file has the error and no matches.
     """
     return _list_item(item, list_content, rule_book)
 
 
 def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file as `list_file` does, but without repairs and PR."""
+    """Read a file, and return the line of each match in a match list, without repairs and PR.
+
+    Nothing is raised: the outcome of an unreadable file has the error and no matches.
+    """
     # These take most of the time.
     return _list_item(item, _list_content_briefly, rule_book)
 
 
 def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return its outcome with the list that `list_content` makes of its matches."""
+    """Read a file; return its outcome with the matches that `list_content` lists."""
     outcome, found = apply_to_file(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return an entry of a match list for each match in the content of a file.
+    """Return the line in a match list of each match in the content of a file.
 
     Raises NotATranscript if it is no match file.
     """
@@ -65,10 +68,10 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return an entry of a match list for each match of a file that was checked.
+    """Return the line in a match list of each match of a file that was checked.
 
-    `examination` is the result of the check, and `replays` are the file's matches, replayed. The
-    `size` of the file in bytes decides whether repairs were searched for.
+    `examination` is the result of the check, `replays` are the matches. The `size` of the file in
+    bytes decides whether the check has searched for repairs.
     """
     findings = [
         finding
@@ -81,7 +84,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return an entry of a match list for each match already read, without repairs."""
+    """Return the line in a match list of each of these matches of one file, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _collect_unsilenced_findings(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -90,7 +93,7 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return an entry of a match list for each match in a file, without repairs and PR.
+    """Return the line in a match list of each match in a file, without repairs and PR.
 
     Raises NotATranscript if it is no match file.
     """
@@ -103,7 +106,7 @@ def _list_content_briefly(
 def _collect_unsilenced_findings(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
-    """Return the findings in matches, without those that an `ignore` comment in the file switches off."""
+    """Return the findings in matches that no `ignore` comment in their file switches off."""
     return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 
@@ -114,9 +117,9 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return an entry of a match list for each replayed match, with PR.
+    """Return the line in a match list of each replayed match, with PR.
 
-    If `are_repairs_searched`, the check looked for repairs, and each entry counts the repairs found.
+    If the check has searched for repairs (`are_repairs_searched`), the line counts them.
     """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
@@ -127,9 +130,9 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match as replayed by the basic rules.
+    """Return a match replayed by the basic rules.
 
-    `replayed` is the match as replayed by `rule_book`.
+    `replayed` is the match replayed by `rule_book`.
     """
     # Analyses fit only this replay.
     return replayed if rule_book == BASIC else replay(replayed.match)

@@ -31,24 +31,24 @@ def is_memory_limited() -> bool:
 
 
 def check_memory_before_imports() -> None:
-    """Make imports of large libraries raise MemoryError when memory is short."""
+    """Make the import of a large library raise MemoryError if too little memory is left."""
     if is_memory_limited() and _MemoryCheckingFinder not in sys.meta_path:
         sys.meta_path.insert(0, _MemoryCheckingFinder)
 
 
 class _MemoryCheckingFinder:
-    """Import finder that only checks the free memory before large modules are loaded."""
+    """An import finder that finds nothing, but checks the memory left before a large import."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Raise MemoryError if the module is large and memory is short."""
+        """Raise MemoryError if the module is large and too little memory is left."""
         # Without a result, Python finds the module as usual.
         if name in _LARGE:
             require_room(_LARGE[name])
 
 
 def require_room(size: int) -> None:
-    """Raise MemoryError if this process cannot allocate `size` more bytes."""
+    """Raise MemoryError if this process cannot allocate `size` more bytes of memory."""
     import mmap
 
     try:

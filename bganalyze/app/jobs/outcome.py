@@ -32,7 +32,7 @@ _A = TypeVar("_A")
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """The outcome of reading one file, for any purpose."""
+    """The outcome of reading one file: whether it was read, and if not, why."""
 
     path: str
     root: str
@@ -50,17 +50,17 @@ class FileOutcome:
 
     @property
     def is_read(self) -> bool:
-        """Whether the file is a match file that could be read."""
+        """Whether the file is a match file and could be read."""
         return self.error is None and self.skipped is None and self.known_error is None
 
     @property
     def is_written_by_bganalyze(self) -> bool:
-        """Whether the file is one that bganalyze wrote, such as a page or a baseline."""
+        """Whether the file was skipped because bganalyze wrote it, such as a page or a baseline."""
         return self.skipped == OWN_FILE
 
     @property
     def is_skipped(self) -> bool:
-        """Whether the file is no match file, and bganalyze did not make it."""
+        """Whether the file was skipped because it is no match file, nor written by bganalyze."""
         return self.skipped is not None and not self.is_written_by_bganalyze
 
 
@@ -69,7 +69,7 @@ _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 @dataclass(slots=True, eq=False, repr=False)
 class FileCounts:
-    """Counts of files of a run so far; `count_each` adds the outcomes that pass through it."""
+    """Counts of the files of a run so far."""
 
     files: int = 0
     """Match files that were read."""
@@ -85,7 +85,7 @@ class FileCounts:
     """Paths on the command line under which a match file was read or failed."""
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the results unchanged, and add each to these counts."""
+        """Add the outcome of each file to these counts, and yield it unchanged."""
         for outcome in results:
             self.count(outcome)
             yield outcome
@@ -104,13 +104,13 @@ class FileCounts:
             self.accounted.add(outcome.root)
 
     def find_empty_paths(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among `paths` in which no match file was found."""
+        """Return the folders and archives among `paths` that hold no match file."""
         return [path for path in _list_folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status: 2 after a failure, else `otherwise`.
+        """Return the exit status: 2 after a failure, `otherwise` if there was none.
 
-        A failure is an unreadable file, or a folder or archive without a match file.
+        An unreadable file is a failure, and so is a folder or archive without a match file.
         """
         is_failure = self.unreadable or not self.read.issuperset(_list_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
@@ -126,9 +126,9 @@ def _list_folders_and_archives(paths: Iterable[str]) -> list[str]:
 
 
 def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file; return its outcome with `work(content)`, or with None if that fails.
+    """Read a file; return its outcome and `work(content)`, or None if the work fails.
 
-    Nothing is raised. Work that takes too much time or memory for the file is stopped.
+    Nothing is raised. Work that takes too much time or memory is stopped.
     """
     outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
@@ -148,9 +148,9 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
 
 
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return the outcome of a file that is not read: skipped, or failed for `reason`.
+    """Return the outcome of a file that cannot be read for a `reason`: skipped or failed.
 
-    With `may_skip`, a file found in a folder or archive is skipped. Any other file is an error.
+    A file is skipped if this is allowed (`may_skip`) and the user did not name it.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

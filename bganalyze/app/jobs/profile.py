@@ -39,16 +39,16 @@ from bganalyze.validation.replaying import replay
 
 
 def find_default_engine(level: str | None = None) -> str:
-    """Return the default engine: Open Sage, else GNU Backgammon, else `recorded`.
+    """Return the name of the default engine: an installed one or, without one, `recorded`.
 
-    `recorded` takes the analyses in the files, and has no levels. So if a `level` is given, Open
-    Sage is returned instead.
+    `recorded` reads the analyses in the match files and has no levels. So with a `level`, Open Sage
+    is the default even if it is missing.
     """
     return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
 
 class MatchesOfPlayer:
-    """The matches of one player, collected from files and replayed once, with their totals."""
+    """The matches of one player, collected from files, with their totals for reports."""
 
     def __init__(self, player: str, players: Players, *, anonymize: bool = False) -> None:
         """Begin without matches.
@@ -68,25 +68,25 @@ class MatchesOfPlayer:
         """Players in the games of the player's matches."""
         self._other_files = OtherFilesCounter()
         self._fragments: list[TableFragment] = []
-        self._lots: list[TransferredSums] = []
+        self._totals: list[TransferredSums] = []
         self.failed: list[Unreadable] = []
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files, add the player's matches to this collection, and yield each file.
+        """Read files, add the player's matches, and yield each file with these matches.
 
-        Each file comes with the player's matches, ready for an engine. Other matches are left out.
+        The matches are ready for an engine. Matches of other players are left out.
         """
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Read a file's content and add the player's matches in it; return them ready for an engine."""
+        """Read a file's content, add the player's matches, and return them ready for an engine."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the player's matches among the `matches` of a file; return them ready for an engine."""
+        """Add the player's matches among those of one file, and return them ready for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)
@@ -102,7 +102,7 @@ class MatchesOfPlayer:
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
-        """Count the games of both players of a match; return whether the player is one of them."""
+        """Count the games of each name in a match; return whether the player is in the match."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}
@@ -114,7 +114,7 @@ class MatchesOfPlayer:
         return bool(written)
 
     def _add_other_file(self, matches: Sequence[Match]) -> None:
-        """Note the path and the players of a file without the player."""
+        """Note the path and the players of a file in which the player is missing."""
         if not matches:
             return
         names = [name for match in matches for name in match.names]
@@ -123,18 +123,21 @@ class MatchesOfPlayer:
 
     @property
     def has_matches(self) -> bool:
-        """Whether a match of the player was read."""
+        """Whether a match of the player was added."""
         return bool(self._names)
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return a summary of the files without the player.
+        """Return a summary of the files in which the player is missing.
 
-        The summary has the names of players in those files that resemble the player's own name.
+        It has the names in those files that resemble the player's.
         """
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:
-        """Return the player's name as the matches spell it; raise UnknownNameError without a match."""
+        """Return the player's name as spelled in the matches.
+
+        Raises UnknownNameError if the player is in none of them.
+        """
         names = [name for name, _ in self._games.most_common()]
         hidden = "the player named is in none of the matches" if self._anonymize else None
         if not names:
@@ -144,10 +147,10 @@ class MatchesOfPlayer:
     def profile(
         self, analyzed: Iterable[AnalyzedMatch], norms: NormTable | None = None
     ) -> PlayerProfile:
-        """Return the player's profile from the matches added and their analyses.
+        """Return the player's profile, made from the matches added and from analyses.
 
-        `norms` are the usual error rates of other players. Raises UnknownNameError if no match has
-        the player.
+        `norms` are the usual losses of other players. Raises UnknownNameError if the player is in
+        no match.
         """
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
@@ -164,26 +167,26 @@ class MatchesOfPlayer:
         return made._replace(names=names, other_files=others)
 
     def _join_totals(self) -> KeptSums:
-        """Return the totals over all matches added, from which reports are computed."""
+        """Return the totals over all matches added, for reports."""
         self._sum_added()
-        sums = join_sums(self._lots, list_summed_tables(RECORDED_REPORTS), self._called)
+        sums = join_sums(self._totals, list_summed_tables(RECORDED_REPORTS), self._called)
         return join_files_of_sums(sums)
 
     def _sum_added(self) -> None:
-        """Compute the totals of the matches added since the last call."""
+        """Compute the totals over the matches added since the last call."""
         rows, self._fragments = self._fragments, []
         if not rows:
             return
         try:
-            self._lots.append(sum_and_check(rows, RECORDED_REPORTS))
+            self._totals.append(sum_and_check(rows, RECORDED_REPORTS))
         except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
             for one in rows:
                 self._sum_file(one)
 
     def _sum_file(self, rows: TableFragment) -> None:
-        """Compute the totals of one file's matches, or add the error to `failed`."""
+        """Compute the totals over one file's matches, or add the error to `failed`."""
         try:
-            self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
+            self._totals.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others
             self.failed.append(
                 Unreadable(str(rows.matches["path"][0]), describe_unexpected_error(error))
@@ -191,7 +194,7 @@ class MatchesOfPlayer:
 
 
 def _empty_personal_columns(sums: KeptSums) -> KeptSums:
-    """Return totals whose table of matches has no paths, events, ratings and the like."""
+    """Return totals whose matches have no paths, events, ratings and other personal data."""
     matches = sums.recorded.matches
     hidden = {
         name: matches[name].mask(matches[name].notna()) for name in PERSONAL if name in matches

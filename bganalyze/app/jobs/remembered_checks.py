@@ -22,23 +22,27 @@ from bganalyze.validation.findings import Selection
 
 
 class Memory(Protocol):
-    """Results of earlier checks, in a cache or a store."""
+    """A cache or store with the results of earlier checks."""
 
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths; for a missing path, the files found there earlier.
+        """Yield the files under the paths.
 
-        `tell_missing` is called with each missing path, such as a disk that is not mounted.
+        A path may be missing, such as a disk that is not mounted. Then `tell_missing` is called
+        with it, and the files that an earlier run found there are yielded.
         """
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the earlier check result of a file as JSON; None for a new or changed file."""
+        """Return the result of the earlier check of a file as JSON.
+
+        Return None if the file is new or changed.
+        """
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Save the result of a check, unless `digest` is None.
+        """Save the result of a check, which `make_json` returns as JSON.
 
-        `digest` is the hash of the file's content. `make_json` returns the result as JSON.
+        `digest` is the hash of the file's content. If it is None, nothing is saved.
         """
 
 
@@ -49,9 +53,9 @@ def check_files(
     memory: Memory | None,
     executor: Executor,
 ) -> Generator[CheckOutcome, None, None]:
-    """Check files, and yield the outcome of each in the order of the files; raise WorkerError.
+    """Check files, and yield their outcomes in order; raise WorkerError.
 
-    `memory` has the results of earlier checks: unchanged files are not read again.
+    `memory` has the results of earlier checks; with it, unchanged files are not read again.
     """
     if memory is None:
         yield from map_files(
@@ -68,7 +72,7 @@ def check_files(
             return None
 
     with closing(
-        map_or_recall(partial(_examine_one, rule_book=rule_book), items, recall, executor)
+        map_or_recall(partial(_check_one_fully, rule_book=rule_book), items, recall, executor)
     ) as results:
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
@@ -77,15 +81,15 @@ def check_files(
 
 
 def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check a file, as `check_file` does."""
+    """Check a file by the selected rules, and return its findings."""
     # Most runs read no file, so the modules for checking are imported late.
     from bganalyze.app.jobs.check import check_file
 
     return check_file(item, rule_book, selection)
 
 
-def _examine_one(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check a file by all rules, as `examine_file` does."""
-    from bganalyze.app.jobs.check import examine_file
+def _check_one_fully(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
+    """Check a file by all rules, and return the result with a hash of the file's content."""
+    from bganalyze.app.jobs.check import check_file_fully
 
-    return examine_file(item, rule_book)
+    return check_file_fully(item, rule_book)

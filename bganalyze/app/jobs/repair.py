@@ -34,7 +34,7 @@ OWN_TEXT = "bgm"
 
 @dataclass(frozen=True, slots=True)
 class RepairOutcome(FileOutcome):
-    """The outcome of one file: the causes of its errors, or the reason why it was not searched."""
+    """The outcome of repairing one file: errors with proposed repairs, or why it was not read."""
 
     causes: tuple[RepairableFinding, ...] = ()
     text: bytes = b""
@@ -61,11 +61,10 @@ def search_file(
     chosen: Sequence[ChosenProposal] = (),
     rate_plays: PlayPrior = rate_plays_by_appearance,
 ) -> RepairOutcome:
-    """Search a file for repairs of its errors; return them with the repaired file.
+    """Search a file for repairs of its errors; return the repairs and the repaired file.
 
-    All proved repairs are made, and the repairs whose numbers are in `chosen`. `rate_plays` says how
-    likely a player is to choose each play of a roll. Nothing is raised: the outcome of an
-    unreadable file has the error.
+    All proved repairs are made, and those in `chosen`. `rate_plays` says how likely a player is to
+    choose each play of a roll. Nothing is raised: the outcome of an unreadable file has the error.
     """
     outcome, searched = apply_to_file(
         item,
@@ -75,7 +74,7 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the text of a file to repair: its own content or, for a binary file, `.bgm` text.
+    """Return the text in which a file is repaired: its content or, for a binary file, `.bgm` text.
 
     Raises NotATranscript if it is no match file.
     """
@@ -90,10 +89,10 @@ def _write_own_text(matches: Iterable[Match]) -> bytes:
 
 
 class RepairSearch:
-    """The search of a file for slips, and its repair.
+    """A search for the transcription slips in one file, and for their repairs.
 
-    Iterating yields each error with its proposed repairs, as they are found. Each error is searched
-    once, even if several threads iterate.
+    A binary file is converted to `.bgm` text first. Iterating yields each error with its proposed
+    repairs, as they are found. Each error is searched once, even if several threads iterate.
     """
 
     def __init__(
@@ -110,16 +109,16 @@ class RepairSearch:
         self.is_converted = is_binary(content)
         original = tuple(read_bytes(content, path)) if self.is_converted else ()
         text = _write_own_text(original) if self.is_converted else content
-        self.draft = read_file_to_repair(text, path, rule_book)
+        self.file = read_file_to_repair(text, path, rule_book)
         self._places: OriginalPlaces | None = None
         self._text_places: OriginalPlaces | None = None
         if self.is_converted:
-            read_again = tuple(one.match for one in self.draft.replays)
+            read_again = tuple(one.match for one in self.file.replays)
             self._places = OriginalPlaces(original, read_again)
             self._text_places = OriginalPlaces(read_again, original)
         self._prior = rate_plays
         self._source, self._found = (
-            find_repairable_findings(self.draft, rate_plays),
+            find_repairable_findings(self.file, rate_plays),
             list[RepairableFinding](),
         )
         self._searching = Lock()
@@ -133,51 +132,54 @@ class RepairSearch:
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
-        """The errors with their proposals, at their places in the text that is repaired.
+        """The errors with their proposed repairs, at their places in the text.
 
-        That text is the file or, for a binary file, its `.bgm` text.
+        The text is the file or, for a binary file, its `.bgm` text.
         """
         return tuple(self._search())
 
     def find_in_text(self, finding: Finding) -> Finding:
-        """Return a finding of `check` at its place in the text that is repaired.
+        """Return a finding with its place in the text instead of its place in the file.
 
-        That text is the file or, for a binary file, its `.bgm` text.
+        They differ only for a binary file, whose text is in the `.bgm` format.
         """
         places = self._text_places
         return finding if places is None else places.translate_finding(finding)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except corrected ones, at the places that `check` gives."""
+        """The errors of the file that were not corrected in the game.
+
+        They have the places that `check` gives.
+        """
         places = self._places
         return (
-            self.draft.errors
+            self.file.errors
             if places is None
-            else tuple(map(places.translate_finding, self.draft.errors))
+            else tuple(map(places.translate_finding, self.file.errors))
         )
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why some errors have no proposal. Use it only after the search."""
-        return SEARCH_ENDED if self.draft.effort.was_any_search_cut_short else NO_SLIP_EXPLAINS
+        """Why some errors have no proposed repair; known only after the search."""
+        return SEARCH_ENDED if self.file.effort.was_any_search_cut_short else NO_SLIP_EXPLAINS
 
     @property
     def match_lines(self) -> Sequence[str]:
-        """The lines to which the line numbers of the findings refer."""
-        return self.draft.lines if self._places is None else self._places.original[0].source.lines
+        """The lines of the file, to which the line numbers of findings refer."""
+        return self.file.lines if self._places is None else self._places.original[0].source.lines
 
     @property
     def text_path(self) -> str:
-        """The path of the text that is repaired; for a binary file it ends in `.bgm`."""
+        """The path of the file; for a binary file, the same path with the ending `.bgm`."""
         return (
-            f"{os.path.splitext(self.draft.path)[0]}.{OWN_TEXT}"
+            f"{os.path.splitext(self.file.path)[0]}.{OWN_TEXT}"
             if self.is_converted
-            else self.draft.path
+            else self.file.path
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs; results of earlier calls are reused."""
+        """Yield the errors with their proposed repairs; each is searched only once."""
         for place in count():
             with self._searching:
                 if place == len(self._found):
@@ -188,43 +190,40 @@ class RepairSearch:
             yield self._found[place]
 
     def make_outcome(self, repaired: RepairedFile, root: str) -> RepairOutcome:
-        """Return the outcome for a file: the repairs found, and the repaired file.
+        """Return the outcome for the file: the repairs found, and the repaired file.
 
-        `root` is the path given by the user, under which the file was found.
+        `root` is the path, given by the user, under which the file was found.
         """
         listed = {finding_key(cause.finding) for cause in self._search()}
         warnings = sum(
             finding.severity is Severity.WARNING and finding_key(finding) not in listed
-            for finding in self.draft.findings
+            for finding in self.file.findings
         )
         return RepairOutcome(
-            self.draft.path,
+            self.file.path,
             root,
             warnings=warnings,
             causes=tuple(self),
-            text=self.draft.data,
+            text=self.file.data,
             is_converted=self.is_converted,
-            is_cut_short=self.draft.effort.was_any_search_cut_short,
+            is_cut_short=self.file.effort.was_any_search_cut_short,
             repaired=repaired,
         )
 
     def apply(self, chosen: Sequence[ChosenProposal] = ()) -> RepairedFile:
-        """Return the file with all proved repairs made, and the repairs chosen by number.
+        """Return the file with all proved repairs, and with the repairs in `chosen`.
 
         A chosen repair replaces the proved one of the same error.
         """
-        repaired = apply_repairs(self.draft, tuple(self._search()), self._prior, chosen)
+        repaired = apply_repairs(self.file, tuple(self._search()), self._prior, chosen)
         return self._set_path_of_errors(repaired)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
-        """Return the file with only the chosen repairs made."""
-        return self._set_path_of_errors(apply_chosen(self.draft, tuple(self._search()), chosen))
+        """Return the file with only the repairs in `chosen`."""
+        return self._set_path_of_errors(apply_chosen(self.file, tuple(self._search()), chosen))
 
     def _set_path_of_errors(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file whose remaining errors have `text_path` as their path.
-
-        For a binary file, that is the path of its `.bgm` text.
-        """
+        """Return a repaired file whose remaining errors have the path `text_path`."""
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 
@@ -238,7 +237,7 @@ def _search_content(
 ) -> RepairOutcome:
     """Search the content of a file for repairs, and make the proved and the chosen ones.
 
-    Numbers in `chosen` that no proposal has are ignored. `rate_plays` says how likely a player is
+    A number in `chosen` that no proposal has is ignored. `rate_plays` says how likely a player is
     to choose each play of a roll.
     """
     search = RepairSearch(content, item.path, rule_book, rate_plays)
@@ -248,5 +247,5 @@ def _search_content(
 
 
 def is_proposed(causes: Sequence[RepairableFinding], choice: ChosenProposal) -> bool:
-    """Whether a number such as 2.3 names a proposed repair of these errors."""
+    """Whether `choice`, a number such as 2.3, names a proposed repair of these errors."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

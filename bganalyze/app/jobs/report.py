@@ -24,13 +24,12 @@ def report_matches(
 ) -> list[MatchReport]:
     """Return the report on each match of one file.
 
-    - `find_analyses` gets the matches, replayed by the basic rules, and returns the analysis of
-      each, or None.
-    - `anonymized` are the same matches without personal data, to hide the players.
-    - `players` maps written names to players.
-    - `odds` say how often errors are the transcriber's slips rather than the player's errors.
-
     Findings silenced by an `ignore` comment in the file are left out.
+
+    - `find_analyses`: function from matches, replayed by the basic rules, to the analysis of each
+    - `anonymized`: the same matches without personal data, to hide the players
+    - `players`: function from written names to players
+    - `odds`: how often errors are the transcriber's slips rather than the player's errors
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)

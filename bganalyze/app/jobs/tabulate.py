@@ -55,8 +55,8 @@ def tabulate_read_files(
 ) -> OutcomesAndRows:
     """Read and check files; return their outcomes and the table rows of their matches.
 
-    `column_groups` are the wanted groups of columns in the table of turns, such as `race`. Nothing
-    is raised: the outcome of an unreadable file has the error.
+    `column_groups` are groups of columns, such as `race`, for the table of turns. Nothing is
+    raised: the outcome of an unreadable file has the error.
     """
     attempts = [
         apply_to_file(item, partial(examine_content, path=item.path, rule_book=rule_book))
@@ -77,10 +77,10 @@ def tabulate_read_files(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Read and check files one by one; return their outcomes and the rows of their matches.
+    """Read and check files, each on its own; return their outcomes and table rows.
 
-    `column_groups` are the wanted groups of columns in the table of turns, such as `race`. The
-    outcome of a file that fails has the error.
+    `column_groups` are groups of columns, such as `race`, for the table of turns. The outcome of a
+    file that fails has the error.
     """
 
     def tabulate_content(content: bytes, path: str) -> TableFragment:
@@ -97,11 +97,11 @@ def tabulate_files(
     groups: Collection[str] = ALL_GROUPS,
     workers: int = 1,
 ) -> Tables:
-    """Return the tables of all match files under one or more paths: files, folders, archives.
+    """Return the tables of all match files under one or more paths.
 
-    Other and unreadable files are skipped. `groups` are the wanted groups of columns in the table
-    of turns, such as `race`. `workers` is the number of processes; a program that uses several
-    needs the usual `if __name__ == "__main__":`.
+    Other and unreadable files are skipped. `groups` are groups of columns, such as `race`, for the
+    table of turns. `workers` is the number of processes; a program that uses several needs the
+    usual `if __name__ == "__main__":`.
 
     >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
     1
@@ -114,7 +114,7 @@ def tabulate_files(
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Return each match in the content of a file, replayed, with its findings.
+    """Return the matches in the content of a file, replayed, with their findings.
 
     Raises NotATranscript if it is no match file.
     """
@@ -122,12 +122,12 @@ def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Exam
 
 
 def replay_and_examine(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
-    """Replay the matches of one file, and return each with its findings."""
+    """Replay the matches of one file, and return them with their findings."""
     return examine_replays([replay(match, rule_book) for match in matches], rule_book)
 
 
 def examine_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list[Examined]:
-    """Return replayed matches of one file, each with its findings."""
+    """Return the replayed matches of one file with their findings."""
     findings = find_ignores([replayed.match for replayed in replays]).leave_out_silenced(
         findings_of(replays, rule_book)
     )
@@ -137,9 +137,9 @@ def examine_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list
 def tabulate_matches(
     matches: Sequence[Match], rule_book: RuleBook, column_groups: Collection[str]
 ) -> TableFragment:
-    """Return the table rows of matches of one file.
+    """Return the table rows of the matches of one file.
 
-    `column_groups` are the wanted groups of columns in the table of turns, such as `race`.
+    `column_groups` are groups of columns, such as `race`, for the table of turns.
     """
     return make_fragment(replay_and_examine(matches, rule_book), rule_book, column_groups)
 
@@ -148,15 +148,15 @@ class OutcomesAndTotals(NamedTuple):
     """The outcomes of some files, and the totals over the match files among them."""
 
     files: list[FileOutcome]
-    lots: list[TransferredSums]
+    totals: list[TransferredSums]
 
 
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[OutcomesAndTotals, None, None]:
-    """Read files in batches; yield each batch's outcomes, and totals for `reports`.
+    """Read files in batches, and yield each batch's outcomes with its totals for reports.
 
-    Batches are in the order of the files. Raises WorkerError if a worker dies.
+    `reports` are the names of the reports. Raises WorkerError if a worker dies.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.stays_in_process(few=few):
@@ -185,32 +185,33 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
 def sum_files_here(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Read files in this process; return their outcomes, and totals for `reports`.
+    """Read files in this process; return their outcomes and their totals for reports.
 
-    Nothing is raised: the outcome of a file that fails has the error.
+    `reports` are the names of the reports. Nothing is raised: the outcome of a file that fails has
+    the error.
     """
-    files, lots = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
-    return OutcomesAndTotals([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
+    files, totals = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
+    return OutcomesAndTotals([*chain.from_iterable(files)], [*chain.from_iterable(totals)])
 
 
 class _TabulatedFiles(NamedTuple):
-    """Files that were tabulated together."""
+    """Files that were read together, with the table rows of their matches."""
 
     items: Sequence[FileToRead]
     tabulated: OutcomesAndRows
 
     @property
     def match_count(self) -> int:
-        """The number of matches in the files."""
+        """Number of matches in the files."""
         return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
 
 
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files in batches of about `MATCHES_A_LOT` matches.
+    """Read files in batches, and yield each batch's outcomes with its totals for reports.
 
-    Yields the outcomes of each batch, and totals for `reports`.
+    A batch has about `MATCHES_A_LOT` matches. `reports` are the names of the reports.
     """
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []
@@ -226,7 +227,10 @@ def _sum_in_batches(
 def _sum_batch(
     batch: Sequence[_TabulatedFiles], rule_book: RuleBook, reports: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Return the outcomes of files already tabulated, and totals for `reports`."""
+    """Return the outcomes of files already read, and their totals for reports.
+
+    `reports` are the names of the reports.
+    """
     files = [file for chunk in batch for file in chunk.tabulated.files]
     rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
@@ -241,7 +245,7 @@ def _sum_batch(
 def _sum_file(
     item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, TransferredSums | None]:
-    """Read one file; return its outcome, and totals for `reports` or None on failure."""
+    """Read one file; return its outcome, and its totals for reports or None on failure."""
 
     def sum_content(content: bytes) -> TransferredSums:
         """Return the totals for the reports over the matches in a file's content."""
@@ -254,9 +258,10 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return totals of table rows, from which `reports` are computed.
+    """Return the totals over table rows, for reports.
 
-    If the totals cannot be joined with totals of other files, the error is raised here.
+    An error of joining these totals with others is raised here. `reports` are the names of the
+    reports.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

@@ -142,10 +142,10 @@ class _NumberedCause(NamedTuple):
 def examine_item(
     item: FileToRead, label: FileLabel, rule_book: RuleBook, draw_board: DrawBoard
 ) -> ExaminedFile:
-    """Examine one file of an upload, which has the name `label` in the result.
+    """Check one file of an upload, search for repairs, and draw the boards of its findings.
 
-    `draw_board` returns the board of a finding as SVG. Nothing is raised: the outcome of an
-    unreadable file has the error.
+    `label` names the file in the result. `draw_board` returns the board of a finding as SVG.
+    Nothing is raised: the outcome of an unreadable file has the error.
     """
     check = partial(_check_content, item=item, rule_book=rule_book, draw_board=draw_board)
     outcome, checked = apply_to_file(item, check)
@@ -164,7 +164,7 @@ def examine_item(
         matches,
         tuple(finding._replace(**label._asdict()) for finding in findings),
         tuple(finding._replace(**label._asdict()) for finding in appearing),
-        causes is not None and not search.draft.effort.was_any_search_cut_short,
+        causes is not None and not search.file.effort.was_any_search_cut_short,
     )
 
 
@@ -189,10 +189,10 @@ def _join_findings_and_repairs(
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings with their repairs, and the errors that appear only after other repairs.
+    """Return the findings with their repairs, then the errors that appear only after other repairs.
 
-    `causes` are the errors for which `search` found repairs. `reason` says why
-    other errors have no proposal.
+    `causes` are the errors with repairs that `search` found. `reason` says why other errors have
+    none.
     """
     in_text = search.causes_in_text if causes else ()
     numbered = {
@@ -214,7 +214,7 @@ def _join_findings_and_repairs(
 
 
 def _make_finding_key(finding: Finding) -> tuple[int, str, int, int]:
-    """Return the identity of a finding in its file: match, rule, line and column."""
+    """Return a key that identifies a finding in its file: match, rule, line and column."""
     return finding.match, finding.code, finding.line, finding.column
 
 
@@ -225,9 +225,9 @@ def _make_finding(
     cause: _NumberedCause | None,
     reason: str,
 ) -> ExaminedFinding:
-    """Return a finding with its board, its line in the file (`excerpt`) and its proposals.
+    """Return a finding of an upload, with its board and its proposed repairs.
 
-    An error without proposals gets the `reason` for that.
+    `excerpt` is its line in the file. An error without proposed repairs gets the `reason` for that.
     """
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(
@@ -250,7 +250,7 @@ _SHARED = tuple(
 
 
 def _number_proposals(cause: _NumberedCause) -> Iterator[NumberedProposal]:
-    """Yield the proposals for an error with their numbers."""
+    """Yield the proposed repairs of an error with their numbers."""
     for rank, one in enumerate(cause.proposals, start=1):
         number = str(ChosenProposal(cause.number, rank))
         yield NumberedProposal(number, one.message, one.proved, one.line, one.edits)

@@ -73,11 +73,11 @@ class Processes(NamedTuple):
     size: int = 1
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether there is only one process, or too few items to start others."""
+        """Whether this process does the work itself: it is the only one, or there are few items."""
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
-        """Return the item unchanged: processes on this machine can read its files themselves."""
+        """Return the item unchanged: a process on this machine can read a file itself."""
         return item
 
     @property
@@ -91,10 +91,9 @@ class Processes(NamedTuple):
         chunks: Iterable[list[_A]],
         chunks_at_once: int = 1,
     ) -> Generator[_B, None, None]:
-        """Yield `function(chunk)` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
 
-        A process gets one chunk at a time, whatever `chunks_at_once` is. Closing the generator ends
-        the processes.
+        A process always gets one chunk at a time. Closing the generator ends the processes.
         """
         del chunks_at_once  # Sending several chunks together would gain nothing here.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
@@ -104,15 +103,16 @@ class Processes(NamedTuple):
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
-        longest: Callable[[_A], float],
+        find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with its result.
 
-        A process that dies or takes more than `longest(item)` seconds is replaced, and the result
-        is `LostWork`. Closing the generator ends the processes.
+        The result is `function(item)`. If a process dies, or takes longer than
+        `find_time_limit(item)` seconds, it is replaced, and the result is `LostWork`. Closing the
+        generator ends the processes.
         """
         waiting = iter(items)
-        with closing(_Team(function, self.size, longest)) as team:
+        with closing(_Team(function, self.size, find_time_limit)) as team:
             while True:
                 for _ in range(team.free_places):
                     for item in team.hand_over(islice(waiting, 1)):
@@ -122,7 +122,7 @@ class Processes(NamedTuple):
                 yield from team.wait_for_results()
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return no results, without a call: all processes have the software of this machine."""
+        """Return an empty mapping: no process on this machine has other software."""
         del function
         return {}
 
@@ -137,13 +137,13 @@ class ThisProcess(Processes):
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
-        longest: Callable[[_A], float],
+        find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with `function(item)`.
+        """Yield each item twice: with `Started` when work on it begins, then with its result.
 
-        There is no time limit: `longest`, a function from an item to its limit, is ignored.
+        The result is `function(item)`. There is no time limit: `find_time_limit` is ignored.
         """
-        del longest
+        del find_time_limit
         for item in items:
             yield item, Started()
             yield item, function(item)
@@ -163,23 +163,23 @@ class _Busy(NamedTuple, Generic[_A, _B]):
 
 
 class _Team(Generic[_A, _B]):
-    """Processes that run one function, each on one item at a time, started when there is work."""
+    """A `WorkerTeam` of processes on this machine; each works on one item at a time."""
 
     def __init__(
         self,
         function: Callable[[_A], _B],
         size: int,
-        longest: Callable[[_A], float] = _allow_any_time,
+        find_time_limit: Callable[[_A], float] = _allow_any_time,
     ) -> None:
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """The processes at work, by their pipes."""
-        self._function, self._size, self._longest = function, size, longest
+        self._function, self._size, self._find_time_limit = function, size, find_time_limit
         self._context = make_clean_context()
         self._idle: list[Worker[_A, _B]] = []
 
     @property
     def free_places(self) -> int:
-        """Number of items that can still be started."""
+        """Number of items that can still be handed over."""
         return self._size - len(self.busy)
 
     @property
@@ -188,22 +188,24 @@ class _Team(Generic[_A, _B]):
         return bool(self.busy)
 
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Hand over as many items as idle or new processes can take; return the items handed over.
+        """Hand over as many items as idle or new processes can take, and return these items.
 
-        `held_results` is the number of results that the caller holds until earlier ones arrive. The
-        more there are, the fewer items are handed over.
+        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
+        items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
         for item in islice(items, max(min(self.free_places, ahead), 0)):
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
-            self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
+            self.busy[worker.pipe] = _Busy(
+                worker, item, time.monotonic() + self._find_time_limit(item)
+            )
             worker.hand_over(item)
             given.append(item)
         return given
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until any process is done or late; yield each item that ended, with its result.
+        """Wait until a process is done or late, and yield each item that ended, with its result.
 
         The result is `LostWork` if the process died or took too long.
         """
@@ -230,7 +232,7 @@ class _Team(Generic[_A, _B]):
 
 
 class Worker(Generic[_A, _B]):
-    """A process that works on one item at a time, and this end of its pipe."""
+    """A process that works on one item at a time; a pipe connects it with this process."""
 
     def __init__(self, context: SpawnContext, function: Callable[[_A], _B]) -> None:
         self.pipe, far_end = context.Pipe()
@@ -240,12 +242,12 @@ class Worker(Generic[_A, _B]):
         self.hand_over(function)
 
     def hand_over(self, work: _A | Callable[[_A], _B]) -> None:
-        """Send the process its function, or an item to call the function with."""
+        """Send the process the function to call, or an item to call it with."""
         with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
     def receive(self) -> _B | LostWork:
-        """Wait until the process has worked on its item, and return the result.
+        """Wait for the result of the process's item, and return it.
 
         Return `DIED` if the process has died. An exception in the process is raised here.
         """
@@ -267,7 +269,7 @@ class Worker(Generic[_A, _B]):
 
 
 def _serve_pipe(pipe: Connection) -> None:
-    """Receive a function, then items; send back `function(item)` until the pipe is closed."""
+    """Receive a function and then items, and send back the results until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -284,7 +286,7 @@ def _serve_pipe(pipe: Connection) -> None:
 
 
 def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
-    """Wait for the parent process to end; then call `clean_up` and end this process."""
+    """Wait until the parent process ends; then call `clean_up`, and end this process."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -295,7 +297,7 @@ def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
 
 
 def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
-    """Return `function(item)`, or the exception that it raised."""
+    """Return `function(item)`; if it raises an exception, return the exception as a value."""
     try:
         return function(item)
     except Exception as error:  # noqa: BLE001 - it is raised at the other end
@@ -303,7 +305,7 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
 
 
 def start_process(process: SpawnProcess) -> None:
-    """Start a process made by `make_clean_context`; any thread may call this."""
+    """Start a process made by `make_clean_context`, from any thread."""
     with _starting, delay_signals(), _exclude_current_folder():
         process.start()
 
@@ -331,7 +333,7 @@ def make_clean_context() -> SpawnContext:
 
 @contextmanager
 def _exclude_current_folder() -> Iterator[None]:
-    """Keep processes started in a `with` block from importing modules from the current folder."""
+    """Keep processes started in a `with` block from importing modules of the current folder."""
     before = os.environ.get(_SAFE_PATH)
     # They start as `python -c`, which would run a file lark.py beside match files.
     os.environ[_SAFE_PATH] = "1"
@@ -346,7 +348,7 @@ def _exclude_current_folder() -> Iterator[None]:
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Delay signals until the end of a `with` block in which a process starts."""
+    """Delay signals such as Ctrl-C until the end of a `with` block, in which a process starts."""
     if threading.current_thread() is not threading.main_thread():
         # A terminal sends Ctrl-C to the new process, too.
         _mask_interrupts("SIG_BLOCK")

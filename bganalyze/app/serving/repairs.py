@@ -38,7 +38,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
         yield _make_error_event(number, cause)
-    yield {"kind": "searched", "errors": len(search.draft.errors)}
+    yield {"kind": "searched", "errors": len(search.file.errors)}
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:

@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def sums_of(folder: Path) -> KeptSums:
-    lots = sum_files_here(find_files([str(folder)]), BASIC, REPORTS).lots
+    lots = sum_files_here(find_files([str(folder)]), BASIC, REPORTS).totals
     return join_sums(lots, list_summed_tables(REPORTS), Players())
 
 

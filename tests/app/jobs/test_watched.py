@@ -36,7 +36,7 @@ def test_what_is_given_to_a_process_is_told_at_once() -> None:
 
 
 def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
-    results = dict(Processes(2).run_watched(works, range(12), longest=one_second_for_five))
+    results = dict(Processes(2).run_watched(works, range(12), find_time_limit=one_second_for_five))
     assert results.pop(3) == LostWork("its process died")
     assert results.pop(5) == LATE
     assert results == {number: number * number for number in (0, 1, 2, 4, 6, 7, 8, 9, 10, 11)}

@@ -123,7 +123,7 @@ def test_matches_are_summed_some_at_a_time(
 
 def assert_sums(results: list[OutcomesAndTotals], expected: KeptSums) -> None:
     lots = join_sums(
-        (lot for summed in results for lot in summed.lots), list_summed_tables(), Players()
+        (lot for summed in results for lot in summed.totals), list_summed_tables(), Players()
     )
     assert lots.frames.keys() == expected.frames.keys()
     pairs = [(frame, expected.frames[name]) for name, frame in lots.frames.items()]

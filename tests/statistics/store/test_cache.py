@@ -226,7 +226,7 @@ def test_it_can_be_removed(folder: Path) -> None:
 @pytest.mark.slow
 def test_whatever_a_check_finds_can_be_kept() -> None:
     for item in find_files(["samples"]):
-        content = check.examine_file(item, BASIC).content
+        content = check.check_file_fully(item, BASIC).content
         restored = parse_result_json(write_result_json(content))
         if not isinstance(content, Refusal):
             content = content._replace(
