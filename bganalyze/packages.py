@@ -47,7 +47,7 @@ _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 
 
 def describe_missing_package(error: BaseException) -> str | None:
-    """Return a message on a missing package and how to add it, or None for another error."""
+    """Return a message on how to add a missing package, or None if `error` has another reason."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     package = (error.name or "").partition(".")[0]
@@ -62,7 +62,7 @@ def describe_missing_package(error: BaseException) -> str | None:
 
 
 def describe_missing_store_packages() -> str | None:
-    """Return a message naming the missing packages that a store (a database) needs, or None."""
+    """Return a message that names the missing packages for stores, or None if none is missing."""
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if not missing:
         return None
@@ -70,24 +70,30 @@ def describe_missing_store_packages() -> str | None:
 
 
 def is_frozen() -> bool:
-    """Whether this is a single-file program, to which no package can be added."""
+    """Whether this is the single-file program, to which no package can be added."""
     return getattr(sys, "frozen", False)
 
 
 def _name_of_package(requirement: str) -> str:
-    """Return the name of a package from its requirement, such as `numpy>=2`."""
+    """Return the name in the requirement of a package, such as `numpy>=2`."""
     return requirement.partition(">")[0]
 
 
 def how_to_add(*requirements: str) -> str:
-    """Return the command that installs packages, or where to get them if none can be installed."""
+    """Return the command that installs packages.
+
+    In the single-file program, return where to get them.
+    """
     if is_frozen():
         return "a single-file program cannot be extended; use the Python package instead"
     return install_command(*requirements)
 
 
 def install_command(*requirements: str) -> str:
-    """Return the shell command that installs packages for the running Python, by pip or else uv."""
+    """Return the shell command that installs packages for the running Python.
+
+    It calls pip or, if pip is missing, uv.
+    """
     python = _quote_for_shell(sys.executable or "python3")
     quoted = " ".join(f'"{requirement}"' for requirement in requirements)
     if find_spec("pip"):
@@ -96,7 +102,7 @@ def install_command(*requirements: str) -> str:
 
 
 def _quote_for_shell(path: str) -> str:
-    """Return a path as one word for the system's usual shell."""
+    """Return a path in the form that the system's shell reads as one word."""
     if os.name == "nt":
         return path if _PLAIN_ON_WINDOWS.fullmatch(path) else f'"{path}"'
     return shlex.quote(path)

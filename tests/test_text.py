@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from bganalyze.text import cut_text, printable
+from bganalyze.text import UnknownWordError, cut_text, did_you_mean, parse_choices, printable
 
 
 @pytest.mark.slow
@@ -58,3 +58,14 @@ def beginnings(name: str) -> list[str]:
 )
 def test_joiners_that_join_nothing_are_spelled(text: str, expected: str) -> None:
     assert printable(text) == expected
+
+
+def test_an_unknown_word_names_the_choices_and_those_under_a_condition() -> None:
+    with pytest.raises(UnknownWordError) as caught:
+        parse_choices("wors", ["points"], "report", {"of analyses": ["worst"]})
+    choices = "there are points, and all; of analyses: worst; did you mean worst?"
+    assert str(caught.value) == f"'wors' is no report; {choices}"
+
+
+def test_the_beginning_of_a_word_suggests_it() -> None:
+    assert did_you_mean("us", ["usbgf"]) == "; did you mean usbgf?"

@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def overridden_by(self, other: Config) -> Config:
-        """Return these settings, with every setting that `other` has in place of the setting here.
+        """Return these settings; where `other` has a setting, it replaces the one here.
 
         >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'
@@ -80,22 +80,22 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """How often errors are the transcriber's slips rather than the player's, by kind of error."""
+        """How often errors are the transcriber's slips rather than the player's errors."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
     def selection(self) -> Selection:
-        """The selection of rules."""
+        """The rules to check by: the prefixes of rule codes to select and to ignore."""
         return Selection(self.select or (), self.ignore or ())
 
     @property
     def threshold(self) -> Severity | None:
-        """The lowest severity of findings at which a check fails, or None if none does."""
+        """The lowest severity of a finding that makes a check fail, or None if no finding does."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
 def rule_book_title(rule_book: RuleBook) -> str:
-    """Return a rule book's name, edition and date, and its changed options.
+    """Return a rule book's name, edition and date, and the options that were changed.
 
     >>> rule_book_title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
@@ -109,9 +109,9 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of the built-in rule book called `written`, or the path of a TOML file.
+    """Return the full name of a built-in rule book, or the path of a TOML file with a rule book.
 
-    The path is below `folder`, and the file is not read. Raises RuleBookError for any other text.
+    The path is below `folder`; the file is not read. Raises RuleBookError for any other text.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -127,7 +127,7 @@ def name_rule_book(written: str, folder: Path | None = None) -> str:
 
 
 def load_rule_book(name_or_path: str) -> RuleBook:
-    """Return the rule book with this name, or in this TOML file; else raise RuleBookError."""
+    """Return the rule book with a name or in a TOML file; raise RuleBookError if there is none."""
     if name_or_path in RULE_BOOKS:
         return RULE_BOOKS[name_or_path]
     return _read_rule_book(name_or_path)
@@ -147,7 +147,7 @@ def _read_rule_book(path: str) -> RuleBook:
 def _parse_rule_book(text: str, name: str) -> RuleBook:
     """Return the rule book in the text of a TOML file.
 
-    `name` is the name of the file, which the rule book keeps with a digest of the text.
+    `name` is the name of the file. The rule book is named after it and a digest of the text.
     """
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
@@ -158,7 +158,10 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file in the folder of `start` or above; None without one."""
+    """Return the settings file for a file or folder, or None if there is none.
+
+    It is the nearest one, in the folder of `start` or in a folder above.
+    """
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)
@@ -167,7 +170,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def _find_files(folder: Path) -> Iterator[Path]:
-    """Yield the settings files in a folder and the folders above it, the nearest first."""
+    """Yield the settings files in a folder and in the folders above it, the nearest first."""
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
@@ -200,7 +203,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
 
 
 def _read_section(path: Path) -> dict[str, Any] | None:
-    """Return the program's settings in a file, or None if it has none."""
+    """Return the settings of bganalyze in a file, or None if the file has none."""
     try:
         with open_regular(path) as file:
             text = read_text(file)
@@ -223,7 +226,7 @@ def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
 
 
 class _SectionReader(NamedTuple):
-    """Reader of single keys of a settings file; errors name the file's `path`.
+    """Reader of the settings in one file; errors name the file.
 
     `codes` are the codes of all rules.
     """
@@ -232,15 +235,15 @@ class _SectionReader(NamedTuple):
     codes: Collection[str]
 
     def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
-        """Raise ConfigError for a key of `table` that is not in `allowed`."""
+        """Raise ConfigError if `table` has a key that is not `allowed`."""
         for key in table:
             if key not in allowed:
                 raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, one of the `allowed` words, or None without the key.
+        """Return the value of a key, which must be one of the `allowed` words.
 
-        Raises ConfigError for another value.
+        Returns None if the key is missing. Raises ConfigError for another value.
         """
         value = table.get(key)
         if value is None:
@@ -251,7 +254,7 @@ class _SectionReader(NamedTuple):
         raise self._make_error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def read_rule_book(self, table: Mapping[str, Any]) -> str | None:
-        """Return the name of the rule book or the path of its file; None without a rule book.
+        """Return the name or the path of the rule book in the settings, or None without one.
 
         Raises ConfigError for an unknown rule book.
         """
@@ -268,14 +271,14 @@ class _SectionReader(NamedTuple):
         return name
 
     def read_path(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """Return the path of the file that a key names, or None without the key."""
+        """Return the path under a key of the settings, or None if the key is missing."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._make_error(key, f"{value!r} is not a file")
 
     def read_encoding(self, table: Mapping[str, Any]) -> str | None:
-        """Return Python's name of the encoding under the key `encoding`, or None without the key.
+        """Return the encoding in the settings, by Python's name, or None without one.
 
         Raises ConfigError for an unknown encoding.
         """
@@ -290,7 +293,10 @@ class _SectionReader(NamedTuple):
             raise self._make_error("encoding", str(error)) from error
 
     def read_prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the prefixes of rule codes under a key, or None without the key."""
+        """Return the prefixes of rule codes under a key of the settings.
+
+        Returns None if the key is missing.
+        """
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
@@ -303,7 +309,7 @@ class _SectionReader(NamedTuple):
             raise self._make_error(key, str(error)) from error
 
     def read_switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options of a rule book in the section `switches`, by field of `RuleBook`."""
+        """Return the options of the rule book in the settings, by field name of `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._make_error("switches", "is not a table")
@@ -315,7 +321,7 @@ class _SectionReader(NamedTuple):
         }
 
     def _rename_moves_key(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the section `switches` with the option `moves` renamed to `who-decides`.
+        """Return the options of the rule book with `moves` renamed to `who-decides`.
 
         Raises ConfigError if both are set.
         """
@@ -330,7 +336,7 @@ class _SectionReader(NamedTuple):
         return {"who-decides": MOVES[moves], **rest}
 
     def read_ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the section `repair`: ratios of slips to player's errors, by kind of error."""
+        """Return the ratios of slips to player's errors in the settings, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._make_error("repair", "is not a table")
@@ -338,7 +344,7 @@ class _SectionReader(NamedTuple):
         return {key: self._parse_ratio(key, value) for key, value in section.items()}
 
     def _parse_ratio(self, key: str, value: Any) -> Ratio:
-        """Return the ratio that `value` states for `key`; raise ConfigError if it states none."""
+        """Return `value`, such as `1:9`, as a ratio; raise ConfigError if it is none."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
@@ -346,11 +352,11 @@ class _SectionReader(NamedTuple):
         return ratio
 
     def _check_switch(self, key: str, value: Any) -> Any:
-        """Return `value` as the option `key` of a rule book; raise ConfigError if not allowed."""
+        """Return the value of a rule book's option; raise ConfigError if it is not allowed."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._make_error(key, f"{value!r} is not {SWITCHES[key].words}")
 
     def _make_error(self, key: str, problem: str) -> ConfigError:
-        """Return the error for a wrong value of a key in the settings file."""
+        """Return the error about the value of a key in the settings."""
         return ConfigError(f"{self.path}: {key}: {problem}")

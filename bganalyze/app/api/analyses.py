@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open a database of analyses; return None without one.
+    """Open a database of analyses; return None if there is none.
 
-    If `db` is given, it is the path of the database. Otherwise, if `store_folder` is given, the
-    database of this store is opened; `collect` makes stores. If neither is given, the default
-    database is opened. Raises StoreError and MatchStoreError.
+    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
+    default one. Raises StoreError and MatchStoreError.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing
@@ -46,7 +45,7 @@ def default_database() -> str | None:
 
 
 def open_analyses_at(path: str) -> Store | None:
-    """Open the database of analyses in a file, or return None without the file.
+    """Open the database of analyses in a file, or return None if the file is missing.
 
     Raises StoreError.
     """
@@ -56,9 +55,10 @@ def open_analyses_at(path: str) -> Store | None:
 
 
 def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open the database of analyses `db` or, without it, that of a store or the default one.
+    """Open a database of analyses; raise StoreError if there is none.
 
-    `store_folder` is a store made by `collect`; without it, the default database is opened. Raises StoreError, also if there is no database.
+    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
+    default one. Raises MatchStoreError, too.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
@@ -71,9 +71,10 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create the database of analyses `db` or, without it, that of a store or the default.
+    """Open or create a database of analyses.
 
-    `store_folder` is a store made by `collect`; without it, the default database is opened. Raises StoreError and MatchStoreError.
+    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
+    default one. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 
@@ -85,7 +86,7 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the content hashes of the matches in a store, or None if `store` is None.
+    """Return the hashes of the matches in a store, or None if there is no store.
 
     Raises MatchStoreError.
     """
@@ -99,9 +100,9 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
 def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match: from the database, else from its file, else None.
+    """Return the analysis of each match, or None for a match without one.
 
-    `choice` limits the engine and the level. The matches must be replayed by the basic rule book.
-    Raises StoreError.
+    It comes from the database or else from the match file. `choice` limits the engine and the
+    level. The matches must be replayed by the basic rule book. Raises StoreError.
     """
     return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

@@ -43,7 +43,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """Names of the reports to compute: `names` and, for a page, those in its overview."""
+        """Names of all reports to compute: those wanted and, for a page, those in its overview."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -72,15 +72,15 @@ def compose_answer(
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> ComposedAnswer:
-    """Compute the reports that `request` asks for from `sums`, with its page and plots.
+    """Return the reports that `request` asks for, with a page and plots if they are wanted.
 
     - `sums` are totals over many matches. Matches on which the program fails are left out, and
       listed in the answer.
     - `keep` puts the tables of a report into a sequence in memory (`list`) or on disk.
-    - `files` has the numbers of files read, for the answer; None shows no numbers.
-    - `rule_book` is the name of a store's rule book, for the answer.
-    - `analyses` opens the database of analyses. The page says how many of the matches have an
-      analysis there.
+    - `files` has the numbers of files read, to be shown.
+    - `rule_book` is the name of a store's rule book, to be shown.
+    - `analyses` opens a database of analyses. The page says how many of the matches are analyzed
+      there.
 
     Raises UnknownNameError.
     """
@@ -109,9 +109,9 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Compute the reports that `request` asks for, without handling errors that a match causes.
+    """Return the reports that `request` asks for, with a page and plots if they are wanted.
 
-    `left_out` are matches that were removed from `sums` because the program failed on them.
+    `left_out` are the matches that are not in `sums` because the program failed on them.
     `compose_answer` explains the other parameters.
     """
     from bganalyze.statistics.reports.answer import answer_from_sums
@@ -138,9 +138,9 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`, computed by calls of `answer_question`.
+    """Return the reports that `request` asks for; `answer_question` computes them.
 
-    If `request` compares two conditions, each report shows the figures of both.
+    If two conditions are compared, each report has the figures of both.
     """
     if request.compared is None:
         return answer_question(request.names, request.question)
@@ -155,9 +155,9 @@ _SUPERSEDED = "of a match left out: each match counts once, by the engine that a
 def compose_answer_from_analyses(
     tables: AnalyzedTables, superseded: int, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports on analyzed decisions that `request` asks for, with its page.
+    """Return the reports on analyzed decisions that `request` asks for, with a page if wanted.
 
-    `superseded` is the number of older analyses that are not in `tables`, for a note. Raises
+    `superseded` is the number of older analyses that are not in `tables`, to be shown. Raises
     UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_from_analyses
@@ -178,7 +178,7 @@ def compose_answer_from_analyses(
 def answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
-    """Return tables of analyzed matches, and the reports on these tables that `request` asks for.
+    """Return tables of analyzed matches, and the reports on them that `request` asks for.
 
     `players` maps written names to players. Raises StoreError and UnknownNameError.
     """
@@ -195,9 +195,9 @@ def answer_from_analyses(
 def spell_names_as_recorded(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return the question with its names spelled as in the tables: `Ann` for `ann`.
+    """Return a question with its names spelled as in the tables: `Ann` for `ann`.
 
-    Raises UnknownNameError for an unknown player, opponent or site; with `anonymize`, the message
+    Raises UnknownNameError for an unknown player, opponent or site. With `anonymize`, the message
     names no player.
     """
     if tables.games.empty:
@@ -223,7 +223,7 @@ def spell_names_as_recorded(
 
 
 def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
-    """Return the names of all players in the tables, those with the most games first."""
+    """Return the names of all players in the tables; players with the most games come first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()
     )
@@ -233,9 +233,9 @@ def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports with the plots and the HTML page that `request` asks for.
+    """Return an answer with its plots, if they are wanted, and its HTML page.
 
-    If `page_overview` (the first part of the page) is None, there is no page.
+    `page_overview` is the first part of the page; without it, there is no page.
     """
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:
@@ -248,7 +248,10 @@ def _add_page_and_plots(
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Draw the plots of reports; return the images, and notes on players or groups not drawn."""
+    """Draw the plots of reports, and return their images.
+
+    The second value has notes on players or groups that are not drawn.
+    """
     from bganalyze.statistics.plots import draw_plots
     from bganalyze.statistics.plots.draw import render_images
 

@@ -16,9 +16,9 @@ _R = TypeVar("_R")
 
 
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Wrap a function so that an argument of a wrong type raises TypeError.
+    """Make a function check its arguments: a wrong type raises TypeError.
 
-    A number that is too small raises ValueError.
+    A number that is too small raises ValueError. The types are those of the function's annotations.
 
     >>> @check_arguments
     ... def double(number: int | None) -> int:
@@ -51,7 +51,7 @@ def _bind_arguments(
 ) -> dict[str, Any]:
     """Return the arguments of a call by parameter name; raise TypeError if they do not fit.
 
-    `function` is the name of the function called, for the message.
+    `function` is the name of the function, for the message.
     """
     try:
         return signature.bind(*args, **kwargs).arguments
@@ -62,7 +62,7 @@ def _bind_arguments(
 
 
 def split_annotation(annotation: str) -> tuple[str, ...]:
-    """Return the types that an annotation such as `int | None` allows.
+    """Return the types that an annotation such as `int | None` allows, as texts.
 
     >>> split_annotation("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -71,7 +71,10 @@ def split_annotation(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError unless `value`, the argument called `name`, has one of the `expected` types."""
+    """Raise TypeError unless an argument has one of the `expected` types.
+
+    `name` is the name of its parameter, for the message.
+    """
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))
@@ -79,7 +82,7 @@ def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
 
 
 def _is_of_type_named(value: object, kind: str) -> bool:
-    """Whether a value is of the type that a text such as `int` names.
+    """Whether a value has the type that a text names.
 
     >>> _is_of_type_named(2, "int"), _is_of_type_named(2.5, "decimal.Decimal")
     (True, False)
@@ -105,7 +108,7 @@ def _is_path(value: object) -> bool:
 
 
 def _is_iterable_of(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value is an iterable, but not text or bytes, of values that satisfy `is_one`.
+    """Whether a value is an iterable of values that satisfy `is_one`, and neither text nor bytes.
 
     >>> _is_iterable_of([1, 2], _is_whole_number), _is_iterable_of("ab", _is_path)
     (True, False)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult(Sequence[Finding]):
-    """The findings of a check, file by file, in the order of their places in each file."""
+    """The findings of a check, in the order of the files and of their places."""
 
     files: tuple[CheckOutcome, ...]
     """The outcome of each file, including files that are not match files."""
@@ -48,15 +48,15 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, except those silenced by an `ignore` comment in the match file."""
+        """All findings that no `ignore` comment in the match file silences."""
         each = (finding for checked in self.files for finding in checked.findings)
         return tuple(finding.under(self.odds) for finding in each)
 
     @property
     def ok(self) -> bool:
-        """Whether all match files could be read, and no error is left uncorrected.
+        """Whether all match files were read and have no uncorrected error.
 
-        It is False, too, if a named folder or archive holds no match.
+        A named folder or archive without a match file makes this False.
         """
         if self.unreadable or self.empty:
             return False
@@ -64,7 +64,7 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def skipped(self) -> int:
-        """Number of files without a match in folders and archives."""
+        """Number of files in folders and archives that are no match files."""
         return sum(one.is_skipped for one in self.files)
 
     @property
@@ -174,10 +174,9 @@ def check(
 def _find_paths_without_matches(
     source: Source, name: str | None, outcomes: Iterable[CheckOutcome]
 ) -> Iterator[str]:
-    """Yield the folders and archives of `source` in which no match file was found.
+    """Yield the folders and archives of a source that hold no match file.
 
-    `outcomes` are the results of checking the files in `source`. `name` is the file name for
-    bytes.
+    `outcomes` are those of the source's files. `name` is the file name for bytes.
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
@@ -186,7 +185,7 @@ def _find_paths_without_matches(
 
 
 def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the prefixes of rule codes in one or several comma lists.
+    """Return the prefixes of rule codes in one or more comma-separated lists.
 
     >>> _split_code_prefixes("P,C5"), _split_code_prefixes(["P", "C5"])
     (('P', 'C5'), ('P', 'C5'))

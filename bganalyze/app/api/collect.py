@@ -42,7 +42,7 @@ class DamagedPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CollectRun:
-    """A run of `collect` in progress, which holds the lock of the store."""
+    """A run of `collect` in progress, which has locked the store."""
 
     manifest: Manifest
     paths: Sequence[str]
@@ -54,7 +54,7 @@ class CollectRun:
     """The encoding of the files, if the user names it."""
 
     def read_files(self) -> Generator[FileOutcome, None, None]:
-        """Read the files and yield the outcome of each.
+        """Read the files into the store, and yield the outcome of each.
 
         Raises OSError, MatchStoreError and WorkerError.
         """
@@ -63,7 +63,7 @@ class CollectRun:
         )
 
     def find_missing_paths(self) -> list[str]:
-        """Return the collected paths that no longer exist, if the store still has their files."""
+        """Return the paths that no longer exist, but whose files the store still has."""
         return find_missing_paths(self.manifest)
 
 
@@ -82,12 +82,12 @@ def open_collect_run(
 ) -> Iterator[CollectRun]:
     """Provide, in a `with` block, a `CollectRun` that reads files into a store.
 
-    - `executor` runs the reading.
+    - `executor` has the workers that read the files.
     - `wait` is called if another run has locked the store.
     - `encoding` is the encoding of the files; None detects it.
     - `renew` empties the store first.
     - `forget` has paths whose files are removed from the store.
-    - `most_names` is the number of files of each kind, such as new files, whose names are kept.
+    - `most_names` is the number of new files, changed files and so on whose names are kept.
 
     Raises OSError and MatchStoreError.
     """

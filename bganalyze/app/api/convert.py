@@ -44,7 +44,7 @@ class Converted:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """The information that the new format cannot hold, as lines of text."""
+        """The information that is lost in the new format, as lines of text."""
         return tuple(summarize_losses(self.losses))
 
     @property
@@ -69,10 +69,12 @@ def convert(
 ) -> Converted:
     r"""Return the matches of a file in the format `to`, such as `mat`, `xg-text`, `sgf` or `bgm`.
 
-    Several files become one. `name` is the file name for bytes or an open file. `no_prose` leaves
-    out lines of prose around the match, such as a mail's greeting. Raises ValueError for an unknown
-    format, UnwritableError if the format cannot hold such matches, NotATranscript and
-    UnreadableError.
+    - `source` may be several files; they become one.
+    - `name` is the file name for bytes or an open file.
+    - `no_prose` leaves out lines of prose around the match, such as a mail's greeting.
+
+    Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
+    NotATranscript and UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n"
     >>> convert(text, "sgf", name="a.mat").text[:31]
@@ -88,9 +90,10 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in the format `to`, with their files' analyses if the format can hold any.
+    """Return matches in the format `to`, with the analyses that their files store.
 
-    Raises ValueError and UnwritableError.
+    The analyses are left out if the format has no place for them. Raises ValueError and
+    UnwritableError.
     """
     _require_writable(matches, to)
     replays = [replay(match) for match in matches]
@@ -105,7 +108,7 @@ def convert_analyzed(
 ) -> Converted:
     """Return matches in the format `to`, each with its analysis, if there is one.
 
-    The replays must be made by the basic rule book. Raises UnwritableError.
+    The matches must be replayed by the basic rule book. Raises UnwritableError.
     """
     attached = [
         _attach_analysis_in_notation(replayed, analyzed, to)
@@ -128,10 +131,10 @@ def convert_analyzed(
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> MatchWithAnalysis:
-    """Return a match with its analysis in the notation of the format named `format_name`.
+    """Return a match with its analysis in the notation of a format, such as `sgf`.
 
-    The analysis is left out if `analyzed` is None, or if the match already has this analysis in the
-    notation.
+    Nothing is attached if `analyzed` is None, or if the match has the analysis in this notation
+    already.
     """
     match = replayed.match
     if analyzed is None or (
@@ -142,7 +145,7 @@ def _attach_analysis_in_notation(
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:
-    """Raise ValueError if the format `to` does not exist, or there is no match."""
+    """Raise ValueError if the format `to` does not exist, or if there is no match."""
     if to not in WRITERS:
         hint = f"; {INSTEAD_OF_XG}" if to.lower() in XG_FORMATS else did_you_mean(to, WRITERS)
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}{hint}")
@@ -151,8 +154,5 @@ def _require_writable(matches: Sequence[Match], to: str) -> None:
 
 
 def convert_content(content: bytes, path: str, to: str) -> Converted:
-    """Return the content of a file in the format `to`; raise NotATranscript and UnwritableError.
-
-    `path` is the path of the file.
-    """
+    """Return the content of a file in the format `to`; raise NotATranscript and UnwritableError."""
     return convert_matches(read_bytes(content, path), to)

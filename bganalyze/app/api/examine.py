@@ -42,7 +42,7 @@ _OWN_NAME = "upload"
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """An uploaded file or archive: its matches, its findings with boards, and proposed repairs."""
+    """The result of examining an upload: its matches, findings and proposed repairs."""
 
     name: str
     """The name of the upload, as given. It is only a label."""
@@ -69,7 +69,7 @@ class Examination:
 
     @property
     def ok(self) -> bool:
-        """Whether the upload was read and holds matches without uncorrected errors."""
+        """Whether the upload was read, holds matches, and has no uncorrected error."""
         return not (self.unreadable or self.is_empty or self.has_errors)
 
     @property
@@ -83,7 +83,7 @@ class Examination:
     def repaired(
         self, choices: int | str | Iterable[int | str], path: str | None = None
     ) -> RepairedFile:
-        """Return a file of the upload repaired by the chosen proposals; `data` has its bytes.
+        """Return a file of the upload with the chosen proposals applied; `data` has its bytes.
 
         `choices` are numbers of proposals, one (`"1.2"`) or several (`["1.2", "2"]`), at most one
         for each error. `path` is the path of a file in an archive, as its findings name it. A
@@ -119,10 +119,11 @@ def examine(
 ) -> Examination:
     r"""Examine an uploaded file or archive: matches, findings with boards, and proposed repairs.
 
-    `name` is only a label and may be any text; its ending is a hint at the format. `rules` and
-    `encoding` are those of `check`. No file or URL is opened. An upload that cannot be read raises
-    nothing; the result says why. Raises TypeError for text as the content, and ValueError for an
-    unknown rule book or encoding.
+    - `name` is only a label and may be any text; its ending is a hint at the format.
+    - `rules` and `encoding` are those of `check`.
+
+    No file or URL is opened. An upload that cannot be read raises nothing; the result says why.
+    Raises TypeError for text as the content, and ValueError for an unknown rule book or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> examined = examine(text, "../a.mat")
@@ -148,11 +149,11 @@ def repair_upload(
     *,
     encoding: str | None = None,
 ) -> RepairedFile:
-    """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does.
+    """Return a file of an upload with the chosen proposals applied.
 
-    `content` and `name` are those of the upload. `choices` are numbers of proposals, such as
-    `"1.2"` or `["1.2", "2"]`. `path` is the path of a file in an archive; None means an upload
-    that is itself the file.
+    `choices` are numbers of proposals, such as `"1.2"` or `["1.2", "2"]`. `path` is the path of a
+    file in an archive; None means that the upload itself is the file. Raises what
+    `Examination.repaired` raises.
     """
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))
@@ -178,9 +179,9 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with this path in an upload, and its label.
+    """Return the file with a path in an upload, and its label.
 
-    If `path` is None, the upload itself must be the file; `name` is the name of the upload. Raises
+    `name` is the name of the upload, and also its path if it is no archive (`path` is None). Raises
     UnreadableError if there is no such file.
     """
     wanted = name if path is None else path
@@ -195,7 +196,7 @@ def _find_file(
 
 
 def make_unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
-    """Return an examination without matches that says why the upload could not be read."""
+    """Return an examination that only says why the upload could not be read."""
     name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
     return Examination(name, find_rule_book(rules), False, True, problem, (), (), (), (), b"")
@@ -208,10 +209,10 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Join the examined files of an upload into one examination.
+    """Join the examined files of an upload to one examination.
 
-    `files` has the label and the result of each file; `name`, `content` and `encoding` are those of
-    the upload.
+    `files` has the label and the result of each file. `name`, `content` and `encoding` are the
+    upload's.
     """
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
@@ -234,7 +235,7 @@ def _gather_files(
 def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
-    """Provide, in a `with` block, the files of an upload and their labels."""
+    """Provide, in a `with` block, the files of an upload with their labels."""
     extension = find_archive_extension(content, name) or _find_extension(name)
     # For safety, only the ending of the user's name is used.
     own = _OWN_NAME + extension
@@ -243,9 +244,9 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload: its shown name, and its path in an archive.
+    """Return the label of a file in an upload: the name to show, and the path in the archive.
 
-    `opened_as` is the name under which the upload was opened, `name` the name to show for it.
+    The upload was opened under the name `opened_as`; `name` is shown instead.
     """
     inside = get_shown_path(item.path).removeprefix(opened_as)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
@@ -254,21 +255,21 @@ def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
 def _find_extension(name: str) -> str:
     """Return the ending of a file name, or "" if it has none.
 
-    >>> _find_extension("../a.MAT "), _find_extension("x.zip!club.mat"), _find_extension(".../etc"), _find_extension("a.mat.gz")
-    ('.MAT', '.mat', '', '.gz')
+    >>> _find_extension("../a.MAT "), _find_extension(".../etc")
+    ('.MAT', '')
     """
     found = re.search(r"\.\w{1,10}$", os.path.basename(name.strip()), re.ASCII)
     return found[0] if found else ""
 
 
 class _BoardDrawer:
-    """Drawer of the boards of findings, which draws only the first `most` boards."""
+    """Drawer of the boards of findings; after `most` boards it draws no more."""
 
     def __init__(self, most: int) -> None:
         self._left = most
 
     def draw(self, replayed: MatchReplay, finding: Finding) -> str | None:
-        """Return the board of a finding as SVG, or None if `most` boards are drawn already."""
+        """Return the board of a finding as SVG, or None after `most` boards."""
         self._left -= 1
         if self._left < 0:
             return None

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Document the fields of a class by the strings below the fields in the source.
+    """Give the fields of a class the docstrings that stand below them in its source.
 
     `value` is a named tuple or a dataclass; any other value is left unchanged.
     """
@@ -34,9 +34,9 @@ def document_fields(value: Any) -> None:
 
 @cache
 def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the class definitions in the source of a module, by name of the class.
+    """Return the class definitions in the source of a module, by class name.
 
-    Without the source, there are none.
+    If there is no source, return none.
     """
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
@@ -46,7 +46,7 @@ def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def _find_field_docstrings(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
-    """Yield the name and docstring of each documented field of a class."""
+    """Yield the name and the docstring of each field of a class that has one."""
     for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (

@@ -43,7 +43,7 @@ FindAnalysis: TypeAlias = Callable[[ListedMatch], AnalyzedMatch | None]
 
 @dataclass(frozen=True, slots=True)
 class MatchList(Sequence[ListedMatch]):
-    """The matches of files, in their order, and the files that could not be read."""
+    """A list of the matches in files, and of the files that could not be read."""
 
     matches: tuple[ListedMatch, ...]
     rule_book: RuleBook
@@ -136,7 +136,7 @@ def matches(
 
 
 class Listing(NamedTuple):
-    """Options of a list of matches: rule book, players' names, and source of analyses."""
+    """Options of a list of matches: the rule book, players' names, and analyses."""
 
     rule_book: RuleBook
     called: Callable[[str], str]
@@ -145,7 +145,7 @@ class Listing(NamedTuple):
     """A function that returns the analysis of a match, or None."""
 
     def add_rates_and_names(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Add both players' PR to listed matches, and replace written names by `called(name)`."""
+        """Return listed matches with both players' PR, and with the names that `called` returns."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -154,7 +154,7 @@ class Listing(NamedTuple):
 def list_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-    """Read files; yield each, in the given order, with the list of its matches.
+    """Read files, and yield each, in order, with the list of its matches.
 
     Raises WorkerError, and StoreError if a database of analyses cannot be read.
     """
@@ -167,7 +167,7 @@ def list_files(
 def _list_matches_of_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files; yield the list of each file's matches, without the `FileToRead`."""
+    """Read files, and yield the list of each file's matches."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
@@ -179,12 +179,12 @@ def yield_list_entries(
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield an entry of a match list for each match in `parts`.
+    """Yield the line in a match list of each match in files, or in matches already read.
 
     - `parts` are files to read, or tuples of the matches already read from one file.
-    - `list_unread` reads files, and yields each file with the entries for its matches.
-    - `list_read` returns the entries for matches already read.
-    - `counts` is where the files read are counted.
+    - `list_unread` reads files, and yields each file with the lines of its matches.
+    - `list_read` returns the lines of matches already read.
+    - `counts` counts the files read.
 
     Raises UnreadableError for an unreadable file that the user named.
     """
@@ -201,8 +201,7 @@ def yield_list_entries(
 def make_finder_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
     """Return a function that finds the analysis of a match in a result of `analyze`.
 
-    The function returns None for a match without analysis, and for any match if `analysis` is
-    None.
+    It returns None for a match without an analysis, or without a result.
     """
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
@@ -213,9 +212,8 @@ def make_finder_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
 def make_finder_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     """Return a function that finds the analysis of a match in a database.
 
-    `choice` limits the engine and the level. The function returns None for a match without such
-    an analysis, and for any match if `store` is None. StoreError is
-    raised by this call or by the function.
+    It returns None for a match without an analysis, or without a database. `choice` limits the
+    engine and the level. Both this call and the function may raise StoreError.
     """
     if store is None:
         return lambda _: None

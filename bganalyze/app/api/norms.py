@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """Error rates of groups of players by kind of decision, with intervals and their source."""
+    """Usual error rates of groups of players by kind of decision, with intervals and source."""
 
     table: NormTable
     not_analyzed: int = 0
@@ -119,7 +119,7 @@ def build_norms(
     - `source` is a result of `analyze`, or files whose analyses are in the files or in the database
       `db`; by default it is the whole database. Matches without an analysis are counted in
       `not_analyzed`.
-    - `player` gives two groups: this player, and all opponents. By default all players are one
+    - `player` makes two groups: this player, and all opponents. By default all players are one
       group, with quartiles if 30 of them have enough games.
     - `about` and `license` describe the matches.
 
@@ -150,7 +150,7 @@ def build_norms(
 def _find_analyses(
     source: Source | AnalysisResult | None, db: str | None, name: str | None
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
-    """Return the analyzed matches, the number of those not analyzed, and the unreadable files.
+    """Return the analyzed matches, how many are not analyzed, and the unreadable files.
 
     `source` is a result of `analyze`, or files whose analyses are in the files or in the database
     `db`; None means the whole database. `name` is the file name for bytes.
@@ -171,7 +171,7 @@ def _find_analyses(
 
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
-    """Return a match's analysis in the database, else in its file, else None."""
+    """Return the analysis of a match in the database, or else in its file, or None."""
     return call_in_limits_of_matches(
         [match], lambda: find_analysis_of_each([replay(match)], store)[0]
     )

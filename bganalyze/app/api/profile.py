@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProfileResult:
-    """The profile of a player: results, error rate, where points are lost, luck, what to study."""
+    """The profile of a player: results, error rate, where equity is lost, luck, what to study."""
 
     profile: PlayerProfile
     """The figures."""

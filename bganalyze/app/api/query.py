@@ -27,10 +27,13 @@ def query(
 
     The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them,
     and `analyzed_matches`, `analyzed_games` and `decisions`. A query changes nothing and reads only
-    the store. `memory` and `seconds` limit the query; 0 seconds set no limit. `players` maps
-    written names to players. Raises QueryError if the query is wrong or meets a limit,
-    MatchStoreError if the store cannot be read, and ValueError if `memory` is not an amount such as
-    500MB.
+    the store.
+
+    - `players` maps written names to players.
+    - `memory` and `seconds` limit the query; 0 seconds set no limit.
+
+    Raises QueryError if the query is wrong or meets a limit, MatchStoreError if the store cannot be
+    read, and ValueError if `memory` is not an amount such as 500MB.
     """
     from bganalyze.statistics.store.memory import parse_size
     from bganalyze.statistics.store.query import QueryLimits, run_query

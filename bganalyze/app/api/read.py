@@ -23,7 +23,7 @@ from bganalyze.text import Unreadable, html_table_with_header, number_of
 
 @dataclass(frozen=True, slots=True)
 class Matches(Sequence[Match]):
-    """Matches in the order of their files, and the files that could not be read."""
+    """The matches of files, in their order, and the files that could not be read."""
 
     matches: tuple[Match, ...]
     skipped: int = 0
@@ -60,7 +60,7 @@ class Matches(Sequence[Match]):
 
     @property
     def _other_files_in_words(self) -> str:
-        """The numbers of skipped and unreadable files, such as `, 2 skipped`; "" without any."""
+        """The numbers of skipped and unreadable files, such as `, 2 skipped`, or "" without any."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)
@@ -70,10 +70,11 @@ class Matches(Sequence[Match]):
 def read(source: Source, *, name: str | None = None, encoding: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 
-    `name` is the file name for bytes or an open file, such as `club.zip`. `encoding` is the
-    encoding of the files, such as `windows-1251`, detected by default. Unreadable files of folders
-    and archives are listed in the result. Raises NotATranscript and UnreadableError for a named
-    file that cannot be read, and ValueError for an unknown encoding.
+    - `name` is the file name for bytes or an open file, such as `club.zip`.
+    - `encoding` is the encoding of the files, such as `windows-1251`, detected by default.
+
+    Unreadable files of folders and archives are listed in the result. Raises NotATranscript and
+    UnreadableError for a named file that cannot be read, and ValueError for an unknown encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> read(text, name="a.mat")[0]
@@ -100,7 +101,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
 
 
 def yield_matches_by_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source, one sequence for each file with matches.
+    """Yield the matches of each file of a source that has matches.
 
     `name` is the file name for bytes.
     """

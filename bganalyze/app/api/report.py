@@ -76,7 +76,7 @@ def report(
     odds: Odds = NO_ODDS,
     name: str | None = None,
 ) -> MatchReports:
-    """Return a report on each match: points, games, races, checker play, cube, dice and findings.
+    """Return a report on each match: points scored, games, races, plays, cube, dice and findings.
 
     - `analysis` is a result of `analyze`; by default, analyses in the file are used.
     - `players` maps written names to players.
@@ -106,7 +106,7 @@ def _find_analyses(
 ) -> list[AnalyzedMatch | None]:
     """Return the analysis of each match, or None for a match without one.
 
-    Analyses are taken from `analysis` or, if that is None, from the match files.
+    It comes from `analysis` or, if that is None, from the match file.
     """
     if analysis is None:
         return find_analysis_of_each(replays, None)

@@ -25,7 +25,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RulingSheet:
-    """An error in a match, its ruling by each rule book, and the points under each remedy."""
+    """An error in a match, what each rule book prescribes for it, and the score that results."""
 
     case: Case
     gain: PlayGain | None = None
@@ -33,17 +33,17 @@ class RulingSheet:
 
     @property
     def finding(self) -> Finding:
-        """The error on which the rule books rule, with its rule, place and message."""
+        """The error that the rule books rule on, with its rule, place and message."""
         return self.case.finding
 
     @property
     def rulings(self) -> tuple[BookRuling, ...]:
-        """The ruling of each rule book."""
+        """What each rule book prescribes for the error."""
         return self.case.rulings
 
     @property
     def points(self) -> tuple[PointsUnderRemedy, ...]:
-        """The final score as recorded, and under each remedy that a rule book may prescribe.
+        """The final score as recorded, then with each remedy that a rule book may prescribe.
 
         A remedy puts an error right, such as by not counting an illegal double.
         """
@@ -122,17 +122,17 @@ def ruling(
 
 
 def add_slips(case: Case) -> Case:
-    """Return a case with the likely transcription slips behind its error."""
+    """Return a case with the transcription slips that may have caused its error."""
     knowing = next(each.rule_book for each in case.rulings if each.finding == case.finding)
     finding = find_slips_of_error(case.finding, case.replayed.match.source, knowing)
     return case._replace(finding=finding)
 
 
 def compare_with_best_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
-    """Return an engine's comparison of the illegal play in `case` with the best legal one.
+    """Return an engine's comparison of an illegal play with the best legal one.
 
-    Returns None if the error is not a play, or if neither `engine` nor `level` is given. Raises
-    EngineError.
+    Returns None if the error in `case` is no play, or if neither `engine` nor `level` is given.
+    Raises EngineError.
     """
     if engine is None and level is None:
         return None
@@ -142,9 +142,7 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
 
 
 def load_rule_books(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books with these names or files, each once; `all` means every rule book.
-
-    Short names, such as `wbf` for `wbgf-2.1`, are accepted.
+    """Return the rule books with these names or in these files, each once; `all` means all.
 
     >>> [book.name for book in load_rule_books("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

@@ -31,7 +31,7 @@ from bganalyze.validation.replaying.replayed import Turn
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The board before an action, seen by the side on roll; or the board at the end of a game."""
+    """The board before an action, seen by the side on roll, or the board at the end of a game."""
 
     match: Match
     turn: Turn
@@ -110,8 +110,9 @@ def show(
     - `rules` is the rule book of the replay, as for the check that made the finding.
 
     If there is no action at the place (a header, say), the board is the one before the next action
-    of the game or, without a next action, the final one; `moment` says which. Raises PlaceError, NotATranscript and UnreadableError,
-    TypeError for a `where` of another type, and ValueError for an unknown rule book.
+    of the game or, without a next action, the final one; `moment` says which. Raises PlaceError,
+    NotATranscript and UnreadableError, TypeError for a `where` of another type, and ValueError for
+    an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
     >>> show(text, "1.1R", name="a.mat")
@@ -131,9 +132,10 @@ def show(
 def find_board(
     matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
 ) -> ShownBoard:
-    """Return the board at a place: a row of match `number`, or a line of the file.
+    """Return the board at a place in a match, such as `2.14R` (game 2, row 14, right side).
 
-    `where` is the place, such as `2.14R` (game 2, row 14, right side) or `41`. Raises PlaceError.
+    `where` may also be a line of the file, such as `41`. `number` is the number of the match, from
+    1. Raises PlaceError.
     """
     position = parse_place(where)
     if isinstance(position, LinePlace):
@@ -146,7 +148,7 @@ def find_board(
 
 
 def _require_match(matches: Sequence[Match], number: int) -> Match:
-    """Return a match by its number, from 1; raise PlaceError if there is none."""
+    """Return the match with a number, from 1; raise PlaceError if there is none."""
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: has no match {number}")
     return matches[number - 1]
@@ -155,9 +157,10 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at the place `where` (`2.14R` or a line such as `41`) in match `number`.
+    """Return the board at a place: a game, row and side such as `2.14R`, or a line such as `41`.
 
-    If `number` is None, a line may be in any match, and a row is in the first. Raises PlaceError.
+    `number` is the number of the match. If it is None, a line may be in any match, and a row is in
+    the first. Raises PlaceError.
     """
     if number is not None:
         return find_board([_require_match(matches, number)], where, rule_book=rule_book)
@@ -171,7 +174,7 @@ def _find_board_at_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match have the same file name, or either has no file name."""
+    """Whether a finding and a match have the same file name, or one of them has none."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

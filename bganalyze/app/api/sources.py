@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 
 
 def find_rule_book(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name or in a TOML file, or a `RuleBook` unchanged.
+    """Return the rule book with a name or in a TOML file; a `RuleBook` comes back unchanged.
 
     Raises ValueError for an unknown name.
 
@@ -60,11 +60,11 @@ def find_rule_book(rules: str | RuleBook) -> RuleBook:
 def yield_files_or_matches(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source; yield matches already read as one tuple for each file.
+    """Yield the files of a source; matches already read come as one tuple for each file.
 
-    `name` is the file name for bytes. An archive is unpacked until the exit stack `opened` is
-    closed. `encoding` is the encoding of the files; None detects it. Raises TypeError for a source
-    of another type, and ValueError for an unknown encoding.
+    `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
+    closed. `encoding` is that of the files; None detects it. Raises TypeError for a source of
+    another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _list_files_or_matches(source, name, opened):
@@ -74,9 +74,10 @@ def yield_files_or_matches(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Do as `yield_files_or_matches`, without setting the encoding of the files.
+    """Yield the files of a source; matches already read come as one tuple for each file.
 
-    Raises TypeError for a source of another type.
+    `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
+    closed. Raises TypeError for a source of another type.
     """
     if isinstance(source, Match):
         yield (cast("Match", source),)
@@ -101,9 +102,7 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield consecutive files together, as one iterator that several processes can share.
-
-    A tuple of matches already read ends the group of files, and is yielded unchanged.
+    """Yield consecutive files together, as an iterator; yield a tuple of matches unchanged.
 
     >>> files = [FileToRead("a.mat", "a.mat"), FileToRead("b.mat", "b.mat")]
     >>> [len(list(part)) for part in group_files([*files, (), *files])]
@@ -117,15 +116,15 @@ def group_files(
 
 
 def make_reiterable(source: Source) -> Source:
-    """Return the source, with an iterator turned into a list so that it can be read twice."""
+    """Return a source that can be read twice: an iterator becomes a list."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
 
 def list_paths(source: Source, name: str | None) -> Iterator[str]:
-    """Yield each path of a source once; for bytes or an open file, its name.
+    """Yield each path of a source once, without matches already read.
 
-    Matches already read are left out.
+    Bytes or an open file yield their file name.
     """
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _find_name(cast("Content", source), name)
@@ -141,9 +140,9 @@ def require_single_file(
 ) -> FileToRead:
     """Return the one file of a source.
 
-    `name` is the file name for bytes. A file from an archive exists until the exit stack `opened`
-    is closed. Raises UnreadableError unless the source is exactly one file, and TypeError for
-    matches already read.
+    `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
+    closed. Raises UnreadableError unless the source is exactly one file, and TypeError for matches
+    already read.
     """
     parts = list(yield_files_or_matches(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
@@ -160,17 +159,17 @@ def require_single_file(
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Read a file, and return `work(content)`.
 
-    Raises UnreadableError if reading or the work fails, or takes too much time or memory. A
-    NotATranscript that `work` raises is raised unchanged.
+    Raises UnreadableError if this fails, or takes too much time or memory. A NotATranscript is
+    raised unchanged.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
 
 
 def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exception]) -> _T:
-    """Return `work()`; raise UnreadableError if it fails or takes too much time or memory.
+    """Return `work()`; raise UnreadableError if it fails, or takes too much time or memory.
 
-    The limits are those for a file of `size` bytes. NotATranscript, UnreadableError and the types
+    The limits are those for a file of `size` bytes. NotATranscript, UnreadableError and the
     `expected_errors` are raised unchanged.
     """
     passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *expected_errors)
@@ -186,10 +185,10 @@ def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exc
 def call_in_limits_of_matches(
     matches: Sequence[Match], work: Callable[[], _T], *expected_errors: type[Exception]
 ) -> _T:
-    """Return `work()`; raise UnreadableError if it fails or takes too much time or memory.
+    """Return `work()`; raise UnreadableError if it fails, or takes too much time or memory.
 
-    The limits are those for the files of the matches; the error names the first file. Errors of the
-    types `expected_errors` are raised unchanged.
+    The more text the matches' files have, the higher the limits. The error names the first file.
+    NotATranscript and the `expected_errors` are raised unchanged.
     """
     sources = {id(match.source): match.source for match in matches}
     size = sum(len(line) for source in sources.values() for line in source.lines)
@@ -200,9 +199,10 @@ def call_in_limits_of_matches(
 
 
 def read_and_apply_with_path_in_errors(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`, as `read_and_apply` does.
+    """Read a file, and return `work(content)`; errors name the file's path.
 
-    The message of an UnreadableError begins with the path of the file.
+    Raises UnreadableError if this fails, or takes too much time or memory. A NotATranscript is
+    raised unchanged.
     """
     try:
         return read_and_apply(item, work)
@@ -211,7 +211,7 @@ def read_and_apply_with_path_in_errors(item: FileToRead, work: Callable[[bytes],
 
 
 def require_read(outcome: FileOutcome) -> None:
-    """Raise NotATranscript or UnreadableError if a file that the user named could not be read."""
+    """Raise NotATranscript or UnreadableError if a file named by the user could not be read."""
     if outcome.error is None or not is_path_of_named_file(outcome.path, outcome.root):
         return
     if outcome.is_refused:
@@ -222,7 +222,7 @@ def require_read(outcome: FileOutcome) -> None:
 def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
     """Yield the match files under paths: files, folders, archives or URLs.
 
-    Raises UnreadableError if a path is the text of a match file, passed by mistake.
+    Raises UnreadableError for the text of a match file in place of a path.
     """
     for path in (os.fspath(path) for path in paths):
         # The text of a match was given instead of its path.
@@ -244,7 +244,7 @@ def _is_content(text: str) -> bool:
 
 
 def _is_existing_path(path: str) -> bool:
-    """Whether a path exists, even as a broken link."""
+    """Whether a path exists, even as a link to nothing."""
     try:
         return os.path.lexists(path)
     except ValueError:  # a path with a NUL character
@@ -261,7 +261,7 @@ _MOST_QUOTED = 40
 def _open_content(
     source: Content, name: str | None
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides the file in `source`, or the files of an archive."""
+    """Provide, in a `with` block, the file in bytes or an open file, or the files of an archive."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
@@ -273,7 +273,7 @@ def _open_content(
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file that gives no data was read before, and is not simply empty."""
+    """Whether an open file that gives no data was read before, and is not just empty."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())
@@ -282,7 +282,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _find_name(source: Content, name: str | None) -> str:
-    """Return the file name for `source`: `name` or, without it, the open file's name or `UNNAMED`."""
+    """Return the file name for bytes or an open file: `name`, or the file's own, or `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 
@@ -290,10 +290,7 @@ def _find_name(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files and matches of a source that may have both paths and matches.
-
-    Files are those under the paths. Consecutive matches of one file are yielded as one tuple.
-    """
+    """Yield the files of a list of paths and matches; matches come as one tuple for each file."""
     for kind, group in groupby(source, _classify_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])

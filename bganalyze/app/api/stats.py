@@ -77,7 +77,7 @@ class Statistics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the matches, games or decisions counted and left out."""
+        """Notes on the matches, games or decisions that were counted or left out."""
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
@@ -240,10 +240,10 @@ OF_ANALYSES = "of analyses, made by bganalyze analyze"
 
 
 def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tuple[str, ...]:
-    """Return the reports that a user names: a name, a comma list, several, or `all`.
+    """Return the names of the reports in one or more comma-separated lists.
 
-    The reports are those on match files or, with `of_analyses`, those on analyses. None means
-    the first report. Raises UnknownWordError for an unknown name.
+    `all` means all reports on match files or, with `of_analyses`, on analyses. None means the first
+    report. Raises UnknownWordError for an unknown name.
 
     >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)
     (('cube', 'dice'), ('errors',))
@@ -257,10 +257,10 @@ def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tu
 
 
 def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
-    """Whether a report (a name, a comma list, several, or None) needs analyses by an engine.
+    """Whether any report in one or more comma-separated lists needs analyses by an engine.
 
-    >>> asks_for_analyses("errors,luck"), asks_for_analyses(["points"]), asks_for_analyses(None)
-    (True, False, False)
+    >>> asks_for_analyses("points,luck"), asks_for_analyses(["points"])
+    (True, False)
     """
     lists = [report] if isinstance(report, str) else report or ()
     return any(word.strip() in ANALYZED_REPORTS for words in lists for word in words.split(","))
@@ -269,7 +269,7 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in `source` or, without it, in a database: `db`, else the store's.
+    """Return the analyses in `source`, or else those in the database `db` or in the store's.
 
     If a store is given, only its matches count.
     """
@@ -294,8 +294,8 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from files or matches already read.
 
-    `name` is the file name for bytes. `players` maps written names to players. Files that are read
-    are added to `counts`. Raises UnreadableError if a file that the user named cannot be read.
+    `name` is the file name for bytes. `counts` counts the files read. `players` maps written names
+    to players. Raises UnreadableError if a file named by the user cannot be read.
     """
     from bganalyze.statistics.reports.sums import join_sums
 
@@ -318,10 +318,11 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield totals from which `reports` are computed, one batch of files or matches at a time.
+    """Read files in batches, and yield each batch's totals for reports.
 
-    A part is a file to read, or the matches already read from one file. Files that are read are
-    added to `counts`. Raises UnreadableError if a file that the user named cannot be read.
+    A part is a file to read, or the matches already read from one file. `reports` are the names of
+    the reports. `counts` counts the files read. Raises UnreadableError if a file named by the user
+    cannot be read.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

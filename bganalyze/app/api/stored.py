@@ -27,8 +27,8 @@ def open_stored_sums(
     """Provide, in a `with` block, the totals in a store and the name of its rule book.
 
     `players` maps written names to players. `hidden_columns` are columns of the table of matches
-    that are left empty, such as `event`. Raises MatchStoreError, also if the store was made by
-    another rule book than `rule_book`; None allows any.
+    that are left empty, such as `event`. Raises MatchStoreError, also if the store was made with a
+    rule book other than `rule_book`; None allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -49,7 +49,7 @@ def answer_from_store(
     """Return the reports that `request` asks for, from a store made by `collect`.
 
     `players` maps written names to players. Raises UnknownNameError, and MatchStoreError, also if
-    the store was made by another rule book than `rule_book`; None allows any.
+    the store was made with a rule book other than `rule_book`; None allows any.
     """
     hidden = PERSONAL if request.anonymize else ()
     analyses = partial(open_analyses, None, folder)
@@ -60,7 +60,7 @@ def answer_from_store(
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Write the tables of a report to a temporary file; return them as a sequence."""
+    """Write the tables of a report to a temporary file, and return them as a sequence."""
     from bganalyze.statistics.reports import stored
 
     return stored.store_sections(sections)

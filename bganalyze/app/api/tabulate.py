@@ -128,11 +128,11 @@ def _tabulate_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the rows of the tables, one batch of files or matches at a time.
+    """Read files in batches, and yield the table rows of each batch.
 
-    A part is a file to read, or the matches already read from one file. `groups` are the wanted
-    groups of columns of `turns`. Files that are read are added to `counts`. Raises UnreadableError
-    if a file that the user named cannot be read.
+    A part is a file to read, or the matches already read from one file. `groups` are groups of
+    columns of `turns`. `counts` counts the files read. Raises UnreadableError if a file named by
+    the user cannot be read.
     """
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for part in group_files(parts):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult(Sequence[Verdict]):
-    """The verdicts on claimed results in their order, then those on matches without a claim."""
+    """Verdicts on claimed results, then verdicts on matches that nobody claimed."""
 
     verification: Verification
     rule_book: RuleBook
@@ -42,7 +42,7 @@ class VerificationResult(Sequence[Verdict]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """A verdict, such as `confirmed`, on each claimed result, then on each match without a claim."""
+        """The verdicts, such as `confirmed`, on claimed results, and on matches without a claim."""
         return self.verification.verdicts
 
     @property
@@ -139,15 +139,15 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files; yield a list of each file's matches and results, in the order of the files.
+    """Read files, and yield the list of each file's matches, in the order of the files.
 
-    The lists have no repairs and no PR. Raises WorkerError.
+    The matches have results, but no repairs and no PR. Raises WorkerError.
     """
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
-    """Read claimed results, a table in CSV, from bytes, a path or, for "-", standard input.
+    """Return claimed results from a table in CSV: bytes, a path or, for "-", standard input.
 
     Raises FixturesError if the table cannot be read.
     """
