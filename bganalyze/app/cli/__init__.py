@@ -32,7 +32,7 @@ def run() -> None:
 
 
 def _run_as_python_if_asked() -> None:
-    """Run a worker process or a module (`-m`) and exit, if the arguments ask for one."""
+    """If the arguments ask for a worker process or a module (`-m`), run it and exit."""
     import multiprocessing
     import runpy
 
@@ -44,7 +44,7 @@ def _run_as_python_if_asked() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error on standard error when the usual way of printing has failed."""
+    """Print an error on standard error after the usual way of printing has failed."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {describe_unexpected_error(error)}\n".encode()
@@ -53,7 +53,7 @@ def _print_last_error(error: Exception) -> None:
 
 
 def main() -> None:
-    """Run the command line; turn every error into one line and an exit status."""
+    """Run the command line; an error becomes one line and an exit status."""
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
@@ -79,13 +79,13 @@ def main() -> None:
 
 
 class _QuickEnding:
-    """The end of the process without freeing its objects, which would take time."""
+    """A quick end of the process: its objects are not freed, which would take time."""
 
     status: object = None
     """The argument of `sys.exit`."""
 
     def end_process(self) -> None:
-        """Flush the output, and end the process at once, unless `sys.exit` was given a message."""
+        """Flush the output, and end the process at once, except after `sys.exit` with a message."""
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):
@@ -103,7 +103,7 @@ def _keep_to_one_thread() -> None:
 
 
 def _open_streams() -> None:
-    """Replace missing standard streams by the null device."""
+    """Open the null device in place of standard streams that are missing."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - kept open

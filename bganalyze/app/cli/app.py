@@ -99,20 +99,23 @@ _VERBATIM = "\b\n"
 
 
 class _Commands(TyperGroup):
-    """The group of all commands, each imported on demand."""
+    """All commands of the program; a command is imported when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return the command with this name; None for an unknown name."""
+        """Import the command with a name, and return it; return None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first word of `args` names, or end the run with a hint."""
+        """Return the command that the first of `args` names.
+
+        If it names none, end the run with a hint.
+        """
         if args == [HELP]:
             typer.echo(ctx.get_help())
             ctx.exit()
@@ -125,7 +128,7 @@ class _Commands(TyperGroup):
         return super().resolve_command(ctx, [word, *others])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the list of commands into the help, in groups."""
+        """Write the list of commands, in groups, into the help."""
         width = max(map(len, COMMANDS))
         for title, names in GROUPS.items():
             with formatter.section(title):
@@ -137,7 +140,7 @@ class _Commands(TyperGroup):
                 )
 
     def _describe_command(self, ctx: Any, name: str, formatter: Any) -> str:
-        """Return a command's line in the list of commands, or why it is not available."""
+        """Return the line on a command in the help, or why it is not available."""
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
         try:
@@ -151,7 +154,7 @@ class _Commands(TyperGroup):
         return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments as Click does, without showing passwords in error messages."""
+        """Parse the arguments as Click does, but show no passwords in error messages."""
         # Without arguments, show the help.
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
@@ -160,13 +163,15 @@ class _Commands(TyperGroup):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command as Click does; turn errors into a message and an exit status."""
+        """Run the chosen command; an error becomes a message and an exit status."""
         with end_cleanly(), _hide_passwords_in_usage_errors():
             return super().invoke(ctx)
 
 
 def _protect_comment(word: str) -> str:
-    r"""Put a line end before an SQL comment, so that it is not read as an option.
+    r"""Return a word with a line end before it if it is an SQL comment, else unchanged.
+
+    The comment `-- all games` would be read as an option without the line end.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')
@@ -175,10 +180,10 @@ def _protect_comment(word: str) -> str:
 
 
 class _Command(TyperCommand):
-    """A command with at most one rule book; Click would silently use the last of two."""
+    """A command that refuses two rule books; Click would silently use the last one."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments of a command; raise a usage error for two different rule books."""
+        """Parse the arguments of a command; refuse two different rule books with a usage error."""
         books = {book.casefold() for book in _yield_option_values("--rules", args)}
         if len(books) > 1:
             raise typer.BadParameter(
@@ -188,7 +193,7 @@ class _Command(TyperCommand):
 
 
 def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield the values of an option, such as `--rules`, in command line arguments.
+    """Yield the values that an option has in command line arguments.
 
     >>> list(_yield_option_values("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']
@@ -203,7 +208,7 @@ def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _explain_unknown_command(word: str) -> str:
-    """Return the error message for a first word that is no command.
+    """Return the message for a first argument that is no command.
 
     >>> _explain_unknown_command("lost.mat")
     'lost.mat: no such file or command; to check a file: bganalyze check FILE'
@@ -227,7 +232,7 @@ def _explain_unknown_command(word: str) -> str:
 
 @contextmanager
 def _hide_passwords_in_usage_errors() -> Iterator[None]:
-    """Hide passwords in the message of a usage error raised in a `with` block."""
+    """Hide passwords in the message of a usage error that a `with` block raises."""
     try:
         yield
     except _UsageError as error:
@@ -244,8 +249,6 @@ def _explain_wrong_number(message: str) -> str:
 
     >>> _explain_wrong_number("'x' is not a valid int range.")
     "'x' is not a whole number"
-    >>> _explain_wrong_number("'x' is not a valid float.")
-    "'x' is not a number"
     """
     for name, words in _NUMBERS.items():
         for written in (name, f"{name} range"):
@@ -261,7 +264,7 @@ def _build_command(name: str, function: Callable[..., None]) -> Any:
 
 
 def _make_help_text(function: Callable[..., None]) -> str:
-    """Return the docstring of a command, with its examples marked as verbatim."""
+    """Return the docstring of a command as its help, whose examples keep their line breaks."""
     paragraphs = documentation(function).split("\n\n")
     return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)
 
@@ -272,7 +275,7 @@ app = typer.Typer(
 
 
 def _print_version(is_asked_for: bool) -> None:
-    """Print the version and end the run, if `--version` was given."""
+    """If `--version` was given, print the version and end the run."""
     if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit
@@ -287,4 +290,4 @@ def _declare_global_options(
         ),
     ] = False,
 ) -> None:
-    """Declare the options that come before a command: Typer reads them from this signature."""
+    """Declare the options before a command by this signature, which Typer reads."""

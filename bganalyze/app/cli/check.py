@@ -60,7 +60,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
-    """Return the rule codes that complete the last code of a comma list, with their names."""
+    """Return the rule codes that complete the last word of a comma list, each with its name."""
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -256,9 +256,9 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the results of earlier checks, from a store or the cache, in a `with` block.
+    """Provide, in a `with` block, the results of earlier checks, from a store or the cache.
 
-    With `no_cache`, None is provided.
+    With `no_cache`, there are none (None).
     """
     if no_cache:
         yield None
@@ -281,7 +281,10 @@ def _open_earlier_results(
 def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under the paths; for a missing path, the files found there earlier."""
+    """Yield the files under the paths.
+
+    For a missing path, yield the files that an earlier run found there.
+    """
     if memory is None:
         return find_files_in_encoding(paths, encoding)
     return memory.find(
@@ -291,7 +294,7 @@ def _find_files_to_check(
 
 
 def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
-    """Return the prefixes of rule codes in comma lists, or None without lists.
+    """Return the prefixes of rule codes in comma-separated lists, or None without lists.
 
     >>> _split_code_prefixes(["P,C5"]), _split_code_prefixes(None)
     (('P', 'C5'), None)
@@ -301,9 +304,9 @@ def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity` or, for None, a default.
+    """Return the lowest severity of findings to list: `severity`, or a default if it is None.
 
-    The default is `warning` if the output gives only the number of infos, else `info`.
+    The default is `info`, or `warning` if the output only counts infos.
     """
     if severity is not None:
         return Severity(severity)
@@ -313,7 +316,7 @@ def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) ->
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
     """Return the baseline (known findings) in a file, or None without a file.
 
-    With `update`, a missing file counts as an empty baseline.
+    With `update`, a missing file is an empty baseline.
     """
     if path is None:
         if update:
@@ -331,7 +334,7 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out, and how many listed ones are gone.
+    """Print how many findings the baseline left out, and how many of its findings are gone.
 
     With `update`, write the new baseline instead.
     """
@@ -359,7 +362,7 @@ def _finish_baseline(
 
 
 def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
-    """Return the number of baseline entries, such as `3 findings and 1 unreadable file`."""
+    """Return how many entries a baseline has, such as `3 findings and 1 unreadable file`."""
     files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
     findings = entries.total() - files
     parts = [number_of(findings, "finding")] if findings or not files else []
@@ -369,7 +372,7 @@ def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_single_outcome(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged. If there is only one, of a file that was read, put it in `kept`."""
+    """Yield the outcomes unchanged; put the only outcome, of a file that was read, in `kept`."""
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked
@@ -378,7 +381,7 @@ def _keep_single_outcome(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the match result and suggested next commands, after the check of one file.
+    """Print the result of the match in a file that was checked, and suggested commands.
 
     `rules` is the rule book that the user named, or None. `full` means that boards were shown.
     """
@@ -393,9 +396,9 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print the outcomes of a check as `render` formats them, with problems on standard error.
+    """Print the outcomes of a check; `render` gives them their format.
 
-    `paths` are the checked paths, for the progress line.
+    Problems go to standard error. `paths` are the checked paths, for the progress line.
     """
     with make_progress(paths, quiet=setting.quiet) as progress:
         for piece in render(_print_problems(results, progress), setting):
@@ -413,10 +416,10 @@ def _write_findings(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file as `render` formats them, and print a summary.
+    """Write the outcomes of a check to a file, and print a summary.
 
-    `paths` are the checked paths, for the progress line. `tally` has counted the outcomes, for the
-    summary.
+    `render` gives them their format. `paths` are the checked paths, for the progress line. `tally`
+    has the counts for the summary.
     """
     of_file = adapt_to_file(setting)._replace(full=False)
     with make_progress(paths, quiet=setting.quiet) as progress:
@@ -436,8 +439,7 @@ def _write_page(
 ) -> None:
     """Write the outcomes of a check to a file as an HTML page, and print a summary.
 
-    `paths` are the checked paths, for the progress line. `tally` has counted the outcomes, for the
-    summary.
+    `paths` are the checked paths, for the progress line. `tally` has the counts for the summary.
     """
     from bganalyze.app.render.findings.page import findings_page
 
@@ -450,7 +452,7 @@ def _write_page(
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
     """Return a line such as `3 findings (1 error, 2 infos) of 9 files`.
 
-    Findings below the severity `least` are not counted.
+    It counts findings of the severity `least` or above.
     """
     counts = [
         number_of(tally.severities[severity], severity)
@@ -468,9 +470,9 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that writes what `render` writes, then the paths without a match file.
+    """Return a renderer that works like `render`, but also writes paths without a match file.
 
-    `tally` has counted the files of the check, and `paths` are the paths that the user named.
+    `tally` has counted the files; `paths` are the paths that the user named.
     """
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
@@ -487,7 +489,7 @@ _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T
 
 
 def _print_problems(outcomes: Iterable[CheckOutcome], progress: Progress) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged; print unreadable files and `ignore` comments without effect."""
+    """Print unreadable files and useless `ignore` comments; yield the outcomes unchanged."""
     for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:
             reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE

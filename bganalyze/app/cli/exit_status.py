@@ -32,12 +32,12 @@ class Interrupted(KeyboardInterrupt):
 
 
 def complain(problem: str) -> None:
-    """Print a problem on standard error, prefixed with the program's name."""
+    """Print a problem on standard error, after the program's name."""
     print_note(f"{NAME}: {problem}")
 
 
 def print_note(line: str) -> None:
-    """Print a line on standard error, shortened if long, with control characters escaped."""
+    """Print a line on standard error; a long line is shortened, control characters are escaped."""
     from bganalyze.text import printable, shorten_message
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
@@ -46,14 +46,14 @@ def print_note(line: str) -> None:
 
 
 def refuse(problem: object) -> typer.Exit:
-    """Print a problem on standard error, and return the exception that ends the run with status 2."""
+    """Print a problem on standard error; return the exception that ends the run with status 2."""
     complain(str(problem))
     return typer.Exit(USAGE)
 
 
 @contextmanager
 def exit_on(*errors: type[Exception]) -> Iterator[None]:
-    """If one of these errors is raised in a `with` block, print it and exit with status 2."""
+    """If a `with` block raises one of these errors, print it and exit with status 2."""
     try:
         yield
     except errors as error:
@@ -62,7 +62,10 @@ def exit_on(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """If an interrupt, closed pipe or limit cuts a `with` block short, exit with the right status."""
+    """If a `with` block is interrupted, end the run with the fitting exit status.
+
+    Ctrl-C and other signals, a closed pipe, and a limit of time or memory interrupt it.
+    """
     try:
         _escape_unencodable_output()
         with _raise_on_signals():
@@ -88,7 +91,7 @@ def end_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _raise_on_signals() -> Iterator[None]:
-    """Raise `Interrupted` for signals that would kill the program, during a `with` block."""
+    """Raise `Interrupted` in a `with` block for signals that would kill the program."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -102,12 +105,12 @@ def _raise_on_signals() -> Iterator[None]:
 
 
 def _raise_interrupted(number: int, _: object) -> Never:
-    """Raise `Interrupted` for a signal."""
+    """Raise `Interrupted` for the signal with this number."""
     raise Interrupted(number)
 
 
 def _escape_unencodable_output() -> None:
-    """Escape characters that standard output or standard error cannot encode."""
+    """Make standard output and standard error escape the characters that they cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -115,13 +118,13 @@ def _escape_unencodable_output() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Whether an error means that the program reading our output has ended."""
+    """Whether an error means that the program that reads our output has ended."""
     # Windows reports an invalid argument (22).
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
 def finish_output() -> None:
-    """Flush standard output; if that fails, discard what was not written."""
+    """Flush standard output; if this fails, discard the rest."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -188,7 +188,7 @@ def _require_no_selection(
     *,
     anonymize: bool,
 ) -> None:
-    """End the run if an option that selects decisions is given for a format of whole matches."""
+    """End the run if an option selects decisions, but the format holds whole matches."""
     given = {
         "--player": bool(player),
         "--kind": kind is not None,
@@ -202,7 +202,7 @@ def _require_no_selection(
 
 
 def _check_parquet(out: Path | None) -> None:
-    """End the run if pyarrow is missing or Parquet would go to a terminal."""
+    """End the run if pyarrow is missing, or if Parquet would go to a terminal."""
     if find_spec("pyarrow") is None:
         raise refuse(f"parquet needs pyarrow: {how_to_add(PYARROW)}")
     if out is None and sys.stdout.isatty():
@@ -216,10 +216,9 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that `select(matches, selection)` chooses.
+    """Yield the decisions of the matches that `select` returns for a selection.
 
-    Ends the run if the player of `selection` is in no match; if `hidden`, the message does not name
-    the player.
+    Ends the run if the wanted player is in no match; if `hidden`, the message names no player.
     """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
@@ -235,7 +234,7 @@ def _select_decisions(
 def _collect_names(
     matches: Iterable["AnalyzedMatch"], names: set[str]
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches unchanged, and add their players' names to the set `names`."""
+    """Yield the matches unchanged, and add their players' names to `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -252,9 +251,9 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of `paths` or, without paths, of the whole database.
+    """Yield the analyzed matches of files or, without `paths`, of the whole database.
 
-    `choice` limits the engine and the level. The files are added to `file_counts`.
+    `choice` limits the engine and the level. `file_counts` counts the files.
     """
     if not paths:
         store = open_required_analyses(db, store_folder)
@@ -276,9 +275,9 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end, print how many matches are not analyzed.
+    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
 
-    `choice` limits the engine and the level. The files are added to `file_counts`. `command` is the
+    `choice` limits the engine and the level. `file_counts` counts the files. `command` is the
     command that analyzes matches, for the message.
     """
     missing = list[str]()

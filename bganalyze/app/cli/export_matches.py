@@ -42,7 +42,7 @@ def export_matches(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Write the matches of files with their analyses in `format`; return the exit status.
+    """Write the matches of files, with their analyses, in a format; return the exit status.
 
     `out` is the file to write, or a folder for several files; None means standard output.
     """
@@ -78,7 +78,7 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file to its output path; return the reason if that fails, else None."""
+    """Write a converted file to its output path; return why this failed, or None."""
     try:
         path = outputs.path(item, converted.extension)
         outputs.write_output(converted.data, path, item)
@@ -90,9 +90,9 @@ def _write_converted(
 
 
 def _print_missing(missing: list[str], command: str) -> None:
-    """Print the first of the files that are not analyzed, the number of others, and `command`.
+    """Print the first file that is not analyzed, and how many others there are.
 
-    `command` is the command that analyzes the files.
+    `command` is the command that analyzes them.
     """
     if missing:
         others = f" and {number_of(len(missing) - 1, 'other file')}" * (len(missing) > 1)
@@ -102,7 +102,7 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Return a file converted with its analyses, or None if no match is analyzed.
+    """Return a file converted to a format with its analyses, or None if no match is analyzed.
 
     Raises NotATranscript, StoreError and UnreadableError.
     """

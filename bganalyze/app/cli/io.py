@@ -132,7 +132,7 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return how this run writes its output: width, colors, encoding, and the options given.
+    """Return how this run writes its output, from the terminal and the user's options.
 
     `color` is the value of `--color`; the other parameters are fields of `OutputOptions`.
     """
@@ -156,24 +156,24 @@ def make_output_options(
 
 
 def adapt_to_file(setting: OutputOptions) -> OutputOptions:
-    """Return output options for a file: no color, UTF-8, and the width used for a pipe."""
+    """Return output options for a file: no color, UTF-8, and the width for a pipe."""
     return setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
 
 
 def find_prose_width() -> int:
-    """Return the width to fold prose to: the terminal's width, or no limit for a pipe."""
+    """Return the width at which prose is folded: the terminal's, or no limit for a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write texts to standard output, flushing each."""
+    """Write texts to standard output, each at once."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
 
 
 def write_prose(pieces: Iterable[str], setting: OutputOptions) -> None:
-    """Write texts to standard output, folded to the width of the terminal."""
+    """Write texts to standard output, folded at the width of the terminal."""
     write(fold_prose(pieces, setting))
 
 
@@ -191,7 +191,7 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return the value of `--color`, or `always` if it is `auto` and FORCE_COLOR is set.
+    """Return the value of `--color`; FORCE_COLOR turns `auto` into `always`.
 
     FORCE_COLOR has no effect if NO_COLOR is set.
     """
@@ -215,7 +215,7 @@ def read_matches(path: str, encoding: str | None = None) -> list[Match]:
 
 
 def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
-    """Return a line of a file as parsed by the file's grammar; None if it is blank.
+    """Return a line of a file, parsed by the file's grammar, or None if it is blank.
 
     Ends the run if the format has no grammar.
     """
@@ -225,7 +225,10 @@ def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | N
 
 
 def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
-    """Return `read(content, path)` for a file; end the run if it cannot be read."""
+    """Read a file, and return what `read` makes of its content and path.
+
+    Ends the run if the file cannot be read.
+    """
     try:
         (item,) = find_files_in_encoding([path], encoding)
         content = load_file(item)
@@ -242,12 +245,12 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def add_formats_hint(reason: str) -> str:
-    """Return the reason why a file is unreadable, with a hint if its format is unknown."""
+    """Return why a file is unreadable, with a hint if its format is unknown."""
     return f"{reason}; {SEE_FORMATS}" if _is_unrecognized(reason) else reason
 
 
 def _is_unrecognized(reason: str | None) -> bool:
-    """Whether the `reason` why a file is unreadable is that nothing in it looks like a match."""
+    """Whether a file is unreadable because nothing in it looks like a match."""
     return reason is not None and reason.startswith(NOTHING_RECOGNIZED)
 
 
@@ -255,7 +258,10 @@ def _is_unrecognized(reason: str | None) -> bool:
 
 
 def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths without a match file; return the exception that ends the run with `status`."""
+    """Print the paths without a match file, and return the exception that ends the run.
+
+    `status` is the exit status.
+    """
     for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if any(_is_unrecognized(one.reason) for one in file_counts.unreadable):
@@ -267,7 +273,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings from the file nearest to `path`, overridden by `options`.
+    """Return the settings in the file nearest to `path`; `options` replace settings.
 
     Ends the run if the settings are invalid.
     """
@@ -286,7 +292,7 @@ def list_rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players in the alias file.
+    """Return the map from written names to players that the alias file defines.
 
     Ends the run if the file is invalid.
     """
@@ -299,9 +305,9 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Let all names given with --player stand for one player in `players`; return the first name.
+    """Make all names given with --player stand for one player; return the first name, or None.
 
-    Returns None without names.
+    `players` is the map of names that is changed.
 
     >>> join_names(players := Players(), ["Ann", "Annie"]), players("Annie")
     ('Ann', 'Ann')
@@ -317,7 +323,7 @@ def join_names(players: Players, names: Sequence[str] | None) -> str | None:
 def load_norms(path: str | None) -> NormTable | None:
     """Return the norms (usual error rates) in a file, or None without a file.
 
-    Ends the run if the file holds none.
+    Ends the run if the file has none.
     """
     if path is None:
         return None
@@ -332,16 +338,19 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError if another program's file is there, unless `force`."""
+    """Write a file; raise OSError if this would replace a file of another program.
+
+    `force` allows it.
+    """
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run if another program's file exists at `path`, unless `force`.
+    """End the run if a file of another program exists at `path`.
 
-    If `path` is None, nothing is checked.
+    `force` allows it. None means that no file is to be written.
     """
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
@@ -357,7 +366,7 @@ def write_file(
 ) -> None:
     """Write a file and, unless `quiet`, say so; end the run if it cannot be written.
 
-    Replaces a file of another program only with `force`. `summary` says what was written.
+    A file of another program is replaced only with `force`. `summary` says what was written.
     """
     try:
         write_unless_foreign(path, content, force=force)

@@ -30,9 +30,10 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Read files; yield each with its matches, and print the error of each unreadable file.
+    """Read files, and yield each with its matches; print the errors of unreadable files.
 
-    Ends the run if the database of analyses cannot be read. Raises WorkerError.
+    `counts` counts the files. Ends the run if the database of analyses cannot be read. Raises
+    WorkerError.
     """
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:

@@ -56,7 +56,7 @@ def make_match_reporter(
     """Return a function that makes the reports on the matches of a file.
 
     `config` has the rule book and the odds of slips. `players` maps written names to players.
-    `find_analyses` finds the analyses of matches.
+    `find_analyses` returns the analyses of matches.
     """
     return partial(
         report_matches,
@@ -70,7 +70,7 @@ def make_match_reporter(
 def read_and_report(
     item: FileToRead, report: ReportMatches
 ) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file; return its outcome and the reports on its matches.
+    """Read a file, and return its outcome and the reports on its matches.
 
     Nothing is raised: the outcome of an unreadable file has the error, and there are no reports.
     """
@@ -81,7 +81,7 @@ def read_and_report(
 def write_match_pages(
     files: Iterable[FileWithMatches], report: ReportMatches, folder: Folder, setting: OutputOptions
 ) -> None:
-    """Write an HTML page for each match, and an index page that links to these pages.
+    """Write an HTML page for each match, and an index page that links to them.
 
     `report` makes the reports on the matches of a file. Ends the run if a page cannot be written.
     """
@@ -107,14 +107,14 @@ def write_match_pages(
 
 
 class _PageNames:
-    """The names of the pages of a run, without extension."""
+    """The file names of the pages of a run, without extension."""
 
     def __init__(self) -> None:
         self._taken = {INDEX}
         """Names in use, in small letters."""
 
     def choose_name(self, report: MatchReport) -> str:
-        """Return a new page name for a match, made from the name of its file."""
+        """Return an unused file name for the page of a match, made from its match file's name."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
@@ -131,12 +131,12 @@ class _PageNames:
 
 
 def _make_file_name(name: str) -> str:
-    """Return a name with every special character replaced by `_`, fit for links and files.
+    """Return a name that is fit for files and links: special characters become `_`.
 
     A name that Windows reserves, such as CON, gets a `_` in front.
 
-    >>> _make_file_name("Ann's 1st final #2"), _make_file_name("Søren"), _make_file_name("CON")
-    ('Ann_s_1st_final__2', 'Søren', '_CON')
+    >>> _make_file_name("Ann's 1st final #2"), _make_file_name("CON")
+    ('Ann_s_1st_final__2', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
     short = plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
@@ -149,7 +149,7 @@ _LONGEST_NAME = 200
 
 
 def _write_page(folder: Folder, name: str, page: str) -> None:
-    """Write a page; end the run if it cannot be written."""
+    """Write a page to a folder; end the run if it cannot be written."""
     path: Path = folder.path
     try:
         folder.path.mkdir(parents=True, exist_ok=True)

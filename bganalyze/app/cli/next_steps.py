@@ -19,7 +19,7 @@ PAGE = "sheet.html"
 def list_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> Iterator[str]:
-    """Yield the last lines of a file's check: its result, and commands for rulings and repairs.
+    """Yield the last lines of a file's check: the match result, and commands to go on with.
 
     `rules` is the rule book that the user named, or None. `full` means that boards were shown.
     """
@@ -37,7 +37,10 @@ def list_next_steps(
 
 
 def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
-    """Return the first error that a director may rule on, else the first such warning, else None."""
+    """Return the first error that a director may rule on.
+
+    Without such an error, return the first such warning, or None.
+    """
     ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
     for severity in (Severity.ERROR, Severity.WARNING):
         for finding in ruled_on:
@@ -49,7 +52,7 @@ def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
     """Return a match result such as `7–5, follows from all 9 games`.
 
-    It is "" if the result is doubtful, or the file has several matches.
+    It is "" if the result is doubtful, or if the file has several matches.
     """
     errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
     if any(finding.code.startswith("R") for finding in errors):
@@ -67,7 +70,7 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
 
 
 def _make_ruling_command(finding: Finding, checked: CheckOutcome, rules_option: list[str]) -> str:
-    """Return a command such as `bganalyze ruling a.mat 41 --html sheet.html` for a finding.
+    """Return the command for a ruling on a finding: `bganalyze ruling a.mat 41 --html sheet.html`.
 
     `rules_option` has the words of the option `--rules`, if the user gave it.
     """

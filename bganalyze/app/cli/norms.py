@@ -111,7 +111,7 @@ def command(
 
 
 def _print_left_out(built: Norms, *, quiet: bool) -> None:
-    """Print the files that could not be read and, unless `quiet`, the matches not analyzed."""
+    """Print the unreadable files and, unless `quiet`, how many matches are not analyzed."""
     for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")
     if built.not_analyzed and not quiet:

@@ -26,11 +26,11 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option of a command whose value must be one of `values`, in any case.
+    """Return an option of a command whose value is one of `values`, in any case.
 
-    `about` explains the option in the help, and `metavar` names its value. `default` is the default
-    that the help shows; True means the actual default. `hints` maps wrong values to
-    suggestions for the error message.
+    `metavar` names the value in the help, `about` explains the option. `default` is the default
+    shown there; True means the real one. `hints` maps wrong values to suggestions for the error
+    message.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -51,15 +51,16 @@ def choice_option(
 
 
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option with a value; `about` explains it, `metavar` names the value in the help.
+    """Return an option of a command that has a value.
 
-    `limits` are further arguments of `typer.Option`, such as `min`.
+    `metavar` names the value in the help, `about` explains the option. `limits` are further
+    arguments of `typer.Option`, such as `min`.
     """
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
 def _require_encoding(written: str | None) -> str | None:
-    """Return Python's name of an encoding, or None without one; refuse an unknown encoding.
+    """Return Python's name of an encoding, or None for None; refuse an unknown encoding.
 
     `latin1` means `cp1252`, which has more characters.
 
@@ -87,16 +88,16 @@ Encoding = Annotated[
 def parse_comma_lists(
     words: str | Iterable[str], choices: Sequence[str], noun: str
 ) -> tuple[str, ...]:
-    """Return the distinct words in comma-separated lists; empty for the single word `all`.
+    """Return the words in comma-separated lists, each once; nothing for `all`.
 
-    Ends the run if a word is not among `choices`. `noun` says in the message what the words are.
+    Ends the run if a word is not among `choices`. The message calls a word a `noun`.
     """
     with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)
 
 
 def require_path(path: str) -> str:
-    """Return a path; end the run if it is empty."""
+    """Return a path unchanged; end the run if it is empty."""
     # As from an unset variable of the shell.
     if not path:
         raise typer.BadParameter("an empty path")
@@ -104,7 +105,7 @@ def require_path(path: str) -> str:
 
 
 def require_text(text: str) -> str:
-    """Return the text; end the run if it has bytes that are not UTF-8."""
+    """Return a text unchanged; end the run if it has bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -113,14 +114,14 @@ def require_text(text: str) -> str:
 
 
 def require_store_path(path: Path | None) -> Path | None:
-    """Return the path of a store, or None for None; end the run if its text is not UTF-8."""
+    """Return the path of a store, or None, unchanged; end the run if it is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
 
 
 def wrap_address(path: str) -> str:
-    """Return a path unchanged; wrap a URL in an `Address`, which prints without its password."""
+    """Return a URL as an `Address`, which prints without its password; leave a path unchanged."""
     return Address(path) if is_url(require_path(path)) else path
 
 
@@ -159,7 +160,7 @@ Matches = Annotated[
 
 
 def workers_option(about: str) -> Any:
-    """Return the option `--workers` for the number of processes; `about` explains it in the help."""
+    """Return the option `--workers`, a number of processes; `about` explains it in the help."""
     return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))
 
 
@@ -175,7 +176,7 @@ OnCluster = Annotated[
 
 @contextmanager
 def open_executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
-    """Provide worker processes on this machine or of a cluster, in a `with` block.
+    """Provide, in a `with` block, worker processes on this machine or of a cluster.
 
     Ends the run if there are no workers, or if they fail.
     """
@@ -220,7 +221,7 @@ Anonymize = Annotated[
 
 
 def _require_rule_book(written: str | None) -> str | None:
-    """Return the name or path of a rule book unchanged; refuse an unknown one."""
+    """Return the name or the path of a rule book unchanged; refuse an unknown one."""
     try:
         return None if written is None else name_rule_book(written)
     except RuleBookError as error:
@@ -228,7 +229,7 @@ def _require_rule_book(written: str | None) -> str | None:
 
 
 def rules_option(default: str) -> Any:
-    """Return the option for the rule book; the help shows `default` as its default."""
+    """Return the option `--rules`, a rule book; the help shows `default` as its default."""
     return value_option(
         "BOOK",
         f"The rule book to check by: a TOML file, or one of {', '.join(RULE_BOOKS)}.",
@@ -278,9 +279,10 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(context: typer.Context, level: str | None) -> str | None:
-    """Return the name that a level of the command's engine has in the database.
+    """Return the name that a level has in the database of analyses.
 
-    Without an engine, presets such as `quick` are those of Open Sage.
+    The level is that of the command's engine; without an engine, presets such as `quick` are those
+    of Open Sage.
     """
     from bganalyze.analysis.engines import find_stored_level
 
@@ -300,7 +302,9 @@ LevelKept = Annotated[
 def make_comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a shell completer for the last word of a comma list; `about` explains each word.
+    """Return a shell completer for the last word of a comma list.
+
+    `about` explains each word.
 
     >>> make_comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
@@ -330,7 +334,7 @@ def choose_paths(
 ) -> list[str]:
     """Return the paths that the user gave or, without any, those collected into the store.
 
-    Ends the run if no path is left.
+    Ends the run if there are none.
     """
     if paths:
         return list(paths)
@@ -343,14 +347,14 @@ def choose_paths(
 
 
 def list_paths_collected_here(store: Path) -> list[str]:
-    """Return the paths of a store that the user collected on this machine; warn of others."""
+    """Return the paths of a store that the user collected on this machine; warn about others."""
     return _split_store_paths(store)[0]
 
 
 def _split_store_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that the user collected on this machine, and its other paths.
+    """Return the paths that the user collected on this machine, then the store's other paths.
 
-    A warning lists the other paths, because they are not read.
+    A warning lists the others, because they are not read.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths

@@ -31,7 +31,7 @@ class CommandWords(NamedTuple):
 
 
 class OutputPlaces:
-    """The output of a run: a single file, or files below a folder."""
+    """Where a run writes its output: to one file, or to files in a folder."""
 
     def __init__(
         self, items: Iterable[FileToRead], target: str, words: CommandWords, *, force: bool
@@ -47,12 +47,12 @@ class OutputPlaces:
 
     @property
     def is_folder(self) -> bool:
-        """Whether the target is a folder, below which files are written."""
+        """Whether the output is a folder, in which files are written."""
         ends_as_folder = self.target.endswith(("/", os.sep))
         return not self.single or os.path.isdir(self.target) or ends_as_folder
 
     def path(self, item: FileToRead, extension: str) -> str:
-        """Return the output path of a file; in an output folder, subfolders are kept.
+        """Return the path of a file's output; an output folder gets the same subfolders.
 
         Raises UnreadableError.
         """
@@ -71,11 +71,11 @@ class OutputPlaces:
     def write_output(
         self, data: bytes, path: str, item: FileToRead, expected_content: bytes | None = None
     ) -> None:
-        """Write `data` to `path` as the output for `item`; raise UnreadableError if not allowed.
+        """Write `data` to `path` as the output for a file; raise UnreadableError if this fails.
 
-        Never replaces another input file, or the output for another item. If `expected_content` is
-        given, the file to be replaced must have this content. Without it, any other existing file
-        is replaced only if bganalyze made it, or with `--force`.
+        Another input file, or the output for another file, is never replaced. `expected_content` is
+        the content that the replaced file must have. Without it, a file is replaced only if
+        bganalyze made it, or with `--force`.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -95,7 +95,10 @@ class OutputPlaces:
         self._holders[_identify_file(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why `path` may not be written: it is the input `holder`, or the output of `holder`."""
+        """Return why a path may not be written: it is an input file, or the output for one.
+
+        `holder` is this input file.
+        """
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -128,7 +131,7 @@ def _make_path_below(root: str, path: str) -> str:
 
 
 def _identify_file(path: str) -> _Identity | None:
-    """Return a file's device and inode numbers, or None if it does not exist."""
+    """Return a file's device and inode numbers, or None if the file does not exist."""
     try:
         status = os.lstat(path)
     except (OSError, ValueError):

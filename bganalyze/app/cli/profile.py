@@ -171,9 +171,9 @@ def _start_reading(
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
     """Return the player's names, the player's matches, and the files to analyze.
 
-    A file is read when the iterator yields it; its matches are then added to the player's matches.
-    With `asks`, the first files are read at once, and the user is asked whether similar names in
-    these files are the player's, too. The player's names are `names` and the names so confirmed.
+    A file is read when the iterator yields it; then its matches of the player are added. With
+    `asks`, the first files are read at once, and the user is asked whether similar names in them
+    are the player's, too. Names that the user confirms are added to `names`.
     """
     players = load_players(config)
     join_names(players, names)
@@ -192,7 +192,7 @@ def _start_reading(
 
 
 def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
-    """Ask about each similar name in the other files; yield the names that are the player's."""
+    """Ask the user about similar names in other files, and yield those that are the player's."""
     if _is_answered():
         for name in others.similar:
             question = others._replace(similar=(name,)).ask_about_similar(player)
@@ -205,12 +205,12 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
 
 
 def _is_answered() -> bool:
-    """Whether a person at a terminal can answer questions."""
+    """Whether there is a person at a terminal who can answer questions."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _say_how_to_analyze() -> str:
-    """Return a note that only analyses in the files count, and how to install an engine."""
+    """Return a note that only analyses in the files count, and on how to install an engine."""
     from bganalyze.analysis.engines import sage
 
     return (
@@ -219,7 +219,7 @@ def _say_how_to_analyze() -> str:
 
 
 def _say_how_to_list_players(paths: list[str]) -> str:
-    """Return the command that lists the players of all files.
+    """Return a line with the command that lists all files with their players.
 
     >>> _say_how_to_list_players(["my matches"])
     "all files with their players: bganalyze matches 'my matches'"
@@ -232,13 +232,13 @@ def _list_stats_words(
 ) -> tuple[str, ...]:
     """Return the words of a `stats` command for the analyses of the player's matches.
 
-    `chosen` has the options that select the analyses; None for an option that was not given. If the
-    database is a URL, which may hold a password, DATABASE is written instead.
+    `chosen` maps options that choose analyses to values, or to None if not given. A database that
+    is a URL may hold a password, so DATABASE is written instead.
 
-    >>> shlex.join(_list_stats_words(["my matches"], "Ann", {"--db": "postgresql://me:secret@host/db"}))
-    "stats 'my matches' --player Ann --db DATABASE"
     >>> shlex.join(_list_stats_words(["matches"], "Ann", {"--db": None, "--level": "0ply"}))
     'stats matches --player Ann --level 0ply'
+    >>> shlex.join(_list_stats_words(["matches"], "Ann", {"--db": "postgresql://me:secret@host/db"}))
+    'stats matches --player Ann --db DATABASE'
     """
     options = (
         (name, "DATABASE" if "://" in value else value)
@@ -264,9 +264,9 @@ def _analyze_matches(
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Analyze the matches of `files`; return the analyzed matches, and how many failed.
+    """Analyze the matches of files; return the analyzed matches, and how many failed.
 
-    `paths` are what the user named, for the progress line.
+    `paths` are what the user named, for the progress line. `counts` counts the files.
     """
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
@@ -294,7 +294,7 @@ def _analyze_matches(
 
 
 def _say_what_is_analyzed(engine: Engine) -> str:
-    """Return a note, for the begin of an analysis, on what is analyzed by which engine, and how to be faster."""
+    """Return a note that names the engine of an analysis, and a faster level if there is one."""
     edition = name_edition(engine.name, engine.version, engine.level)
     is_fastest = engine.level == find_stored_level("quick", engine.name)
     faster = "; --level quick is faster" * (not is_fastest)
@@ -302,9 +302,9 @@ def _say_what_is_analyzed(engine: Engine) -> str:
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print each problem that several matches have, such as `the same of 2 other matches: …`.
+    """Print how many other matches have a problem that was printed once.
 
-    `problems` has the number of matches with each problem. The first match is not counted as other.
+    `problems` has the number of matches with each problem.
     """
     for problem, number in problems.items():
         if number > 1:

@@ -36,7 +36,10 @@ _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
 class Progress:
-    """The count of items done, shown as a progress line on a terminal if `visible`."""
+    """A progress line on the terminal, with the number of items done.
+
+    It is shown if `visible`, below the other output.
+    """
 
     def __init__(
         self, total: Callable[[], int | None], *, visible: bool, unit: str = "file"
@@ -60,23 +63,23 @@ class Progress:
             self._ended.set()
 
     def count_items(self, items: Iterable[_A]) -> Iterator[_A]:
-        """Yield the items unchanged, counting each as done in the progress line."""
+        """Yield the items unchanged, and count each as done."""
         for item in items:
             self.add(1)
             yield item
 
     def add(self, number: int) -> None:
-        """Add `number` items to those done in the progress line."""
+        """Count `number` more items as done."""
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files unchanged; count each as done and print its error."""
+        """Yield the outcomes of files unchanged; count each as done, and print its error."""
         for outcome in self.count_items(results):
             self.report_unread(outcome)
             yield outcome
 
     def report_unread(self, outcome: FileOutcome) -> None:
-        """Print the error of a file, if it could not be read."""
+        """Print the error of a file that could not be read."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
@@ -86,14 +89,14 @@ class Progress:
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Print a line above the progress line, if that is visible."""
+        """Print a line above the progress line, if that is shown."""
         if self._visible:
             with self.hidden():
                 self._write_now(line + "\n")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Clear the progress line during a `with` block in which other output is written."""
+        """Hide the progress line during a `with` block that writes other output."""
         with self._lock:
             if self._drawn:
                 self._write_now("\r" + " " * (self._drawn + _ECHO_LENGTH) + "\r")
@@ -101,7 +104,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
-        """Redraw the progress line at intervals until the run ends. This runs in a thread."""
+        """Redraw the progress line, in a thread, until the run ends."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -111,25 +114,25 @@ class Progress:
                     self._draw_line()
 
     def _count_total(self) -> None:
-        """Count the items of the progress line. This runs in a thread."""
+        """Count all items to do, in a thread."""
         self._total = self._find_total()
 
     def _draw_line(self) -> None:
-        """Replace the progress line on the screen, cut to the terminal's width."""
+        """Draw the progress line anew, cut to the width of the terminal."""
         room = _find_redraw_width()
         line = self._make_text()[:room]
         self._write_now("\r" + line.ljust(self._drawn)[:room])
         self._drawn = len(line)
 
     def _make_text(self) -> str:
-        """Return the text of the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
+        """Return the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
         return self._make_line(self._total)
 
     def _make_line(self, total: int | None, word_before_total: str = "") -> str:
-        """Return the progress line: a bar, the count and the time left.
+        """Return the progress line with a total: a bar, the count and the time left.
 
-        If `total` is None, it has the count alone. `word_before_total` is "about " if the total is
-        an estimate, else "".
+        Without a total (None), it has only the count. `word_before_total` is "about " for an
+        estimate, or "".
         """
         words = self._describe_count(total, word_before_total)
         if total is None:
@@ -141,9 +144,9 @@ class Progress:
         return f"[{'#' * filled:-<{length}}] {words}"
 
     def _describe_count(self, total: int | None, word_before_total: str) -> str:
-        """Return progress such as `12 of 40 files, 3 min left`, or `12 files` without a total.
+        """Return progress in words: `12 of 40 files, 3 min left`, or `12 files` without a total.
 
-        `word_before_total` is "about " if the total is an estimate, else "".
+        `word_before_total` is "about " for an estimate, or "".
         """
         if total is None:
             return number_of(self._done, self._unit)
@@ -157,10 +160,11 @@ class Progress:
 
 
 class DecisionProgress(Progress):
-    """The count of analyzed decisions, with an estimated total while files are still being read.
+    """A progress line with the number of decisions analyzed.
 
-    The estimate assumes the average number of decisions for each unread file. Files analyzed in an
-    earlier run do not count for the average, because a continued run meets them first.
+    The total is estimated while files are still being read. The estimate assumes the average number
+    of decisions for each unread file. Files analyzed in an earlier run do not count for the
+    average, because a continued run meets them first.
     """
 
     def __init__(
@@ -182,15 +186,15 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def add_decisions(self, decisions: int) -> None:
-        """Add the decisions of a file just read to the total of the progress line."""
+        """Add decisions still to be analyzed, of a file just read, to the total."""
         self._met += decisions
 
     def note_analyzed_before(self, path: str) -> None:
-        """Note that a file was analyzed in an earlier run."""
+        """Count a file as analyzed in an earlier run."""
         self._analyzed_before.add(path)
 
     def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
-        """Yield the events of an analysis unchanged, and update the progress line by them."""
+        """Yield the events of an analysis unchanged, and update the progress line."""
         from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, State
 
         for event in events:
@@ -210,7 +214,7 @@ class DecisionProgress(Progress):
     def _describe_count(self, total: int | None, word_before_total: str) -> str:
         """Return progress such as `120 of 900 decisions, 3 min left; 9 files analyzed before`.
 
-        `word_before_total` is "about " if the total is an estimate, else "".
+        `word_before_total` is "about " for an estimate, or "".
         """
         words = super()._describe_count(total, word_before_total)
         if not self._analyzed_before:
@@ -218,7 +222,7 @@ class DecisionProgress(Progress):
         return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
 
     def _make_text(self) -> str:
-        """Return the progress line, with the number of decisions estimated from the files read."""
+        """Return the progress line; the total is estimated from the files read so far."""
         files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
             return self._make_line(None)
@@ -231,7 +235,7 @@ class DecisionProgress(Progress):
 
 
 class DecisionLog(DecisionProgress):
-    """The count of analyzed decisions for a pipe or a log, as a new line each minute.
+    """The number of decisions analyzed as a new line each minute, for a pipe or a log.
 
     A line has room to say that these are the decisions of both players.
     """
@@ -241,7 +245,7 @@ class DecisionLog(DecisionProgress):
         self._next_line = self._started + _LOG_INTERVAL
 
     def add(self, number: int) -> None:
-        """Count `number` decisions as analyzed; write a progress line at most once a minute."""
+        """Count `number` more decisions as analyzed; write a line if a minute has passed."""
         super().add(number)
         now = time.monotonic()
         if now < self._next_line:
@@ -252,16 +256,16 @@ class DecisionLog(DecisionProgress):
         self._write_now(f"analyzed {self._make_text()}\n")
 
     def _make_line(self, total: int | None, word_before_total: str = "") -> str:
-        """Return the progress without a bar: `120 of about 900 decisions of both players, 3 min left`.
+        """Return a line such as `120 of about 900 decisions of both players, 3 min left`.
 
-        `word_before_total` is "about " if the total is an estimate, else "".
+        `word_before_total` is "about " for an estimate, or "".
         """
         words = self._describe_count(total, word_before_total)
         return words.replace("decisions", "decisions of both players", 1)
 
 
 def _find_redraw_width() -> int:
-    """Return the length of the longest progress line that the terminal does not wrap."""
+    """Return the length of the longest line that the terminal shows without wrapping it."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
@@ -271,12 +275,12 @@ def _find_redraw_width() -> int:
 
 
 def make_progress(paths: Collection[str], *, quiet: bool) -> Progress:
-    """Return a progress line for the files under some paths."""
+    """Return a progress line that counts the files under some paths."""
     return Progress(lambda: count_files(paths), visible=sys.stderr.isatty() and not quiet)
 
 
 def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
-    """Return the progress line of an analysis of the files under some paths."""
+    """Return a progress line that counts the analyzed decisions of files under some paths."""
     files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
         return DecisionProgress(files, visible=not quiet, quiet=quiet)
@@ -284,14 +288,12 @@ def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> Decisio
 
 
 def describe_time_left(done: int, total: int, elapsed: float) -> str:
-    """Return the remaining time, such as `, 3 min left`, or "" if it is unknown.
+    """Return the time left in words, such as `, 3 min left`, or "" if it is unknown.
 
-    `elapsed` is in seconds.
+    `done` and `total` count items; `elapsed` is in seconds.
 
     >>> describe_time_left(done=10, total=40, elapsed=60)
     ', 3 min left'
-    >>> describe_time_left(done=10, total=11, elapsed=60)
-    ', 6 s left'
     >>> describe_time_left(done=0, total=40, elapsed=60)
     ''
     """

@@ -61,7 +61,7 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text of `--choose`, such as `2,3.2`, if it is valid; else end the run."""
+    """Return the value of `--choose`, such as `2,3.2`, unchanged; end the run if it is invalid."""
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
@@ -70,7 +70,7 @@ def _check_choices(text: str | None) -> str | None:
 
 
 def _parse_choice(word: str) -> ChosenProposal:
-    """Return the proposal that a word such as `2.3` means; end the run for another word."""
+    """Return the number of a proposed repair, such as `2.3`; end the run for another word."""
     try:
         return parse_number_of_proposal(word)
     except ValueError as error:
@@ -198,7 +198,10 @@ def command(
 
 
 def _require_engine_to_rate_plays() -> PlayPrior:
-    """Return the function by which Open Sage rates how likely plays are; end the run without Open Sage."""
+    """Return the function with which Open Sage rates plays; end the run without Open Sage.
+
+    It says how likely a player is to choose each play of a roll.
+    """
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
@@ -213,7 +216,7 @@ def _require_consistent_options(
 ) -> None:
     """End the run if the options for writing repaired files contradict each other.
 
-    `writes` says whether files are to be written, `chosen` whether `--choose` is given.
+    `writes` says whether files are to be written, `chosen` whether `--choose` was given.
     """
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
@@ -228,14 +231,14 @@ def _require_consistent_options(
 def _choose_destination(
     items: Sequence[FileToRead], out: str | None, *, in_place: bool, force: bool, quiet: bool
 ) -> Destination:
-    """Return where repaired files go: in place, or to `out`."""
+    """Return the destination of repaired files: the files themselves, or `out`."""
     if in_place or out is None:
         return InPlace(force=force)
     return OtherDestination(items, out, force=force, quiet=quiet)
 
 
 def _print_piece(piece: str | bytes) -> None:
-    """Print a piece of the list of proposals."""
+    """Print one piece of the list of proposed repairs."""
     if isinstance(piece, bytes):
         write_bytes([piece])
     else:
@@ -250,7 +253,7 @@ AGAIN = "; write what is proved, and run repair again"
 
 @dataclass(slots=True)
 class _RepairRun:
-    """A run over some files: its destination, and the counts for its exit status."""
+    """A run of `repair`: where it writes the repaired files, and its counts."""
 
     items: Sequence[FileToRead]
     destination: Destination | None
@@ -270,7 +273,7 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Write the repaired files; yield the outcome of each with the path written.
+        """Write the repaired files, and yield the outcome of each with the path written.
 
         The path is None if nothing was written for a file.
         """
@@ -303,8 +306,7 @@ class _RepairRun:
     ) -> str | None:
         """Write the repaired content of a file, and return the path written.
 
-        Returns None, and writes nothing, if there is no destination or no change. If writing
-        fails, prints the problem and returns None.
+        Returns None if there is nothing to write, or if writing fails; then the problem is printed.
         """
         if self.destination is None or not (outcome.is_changed or self._writes_to_standard_output):
             return None
@@ -326,7 +328,7 @@ class _RepairRun:
         return written.path
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield lines that say why no file was written, and which options write one."""
+        """Yield lines that say why no file was written, and how to write one."""
         if self.changed and self.destination is None and format == "text":
             where = (
                 "--write --in-place, or --write --out PLACE" if self.can_change_in_place else _OUT
@@ -346,7 +348,10 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self, item: FileToRead, choice: ChosenProposal) -> str:
-        """Return the command or options that make the repair `choice` in a file."""
+        """Return the options, or the command, that make a repair in a file.
+
+        `choice` is the number of the repair.
+        """
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
         options = f"--choose {choice} --write --out {place}"
@@ -360,7 +365,7 @@ class _RepairRun:
 
     @property
     def _reason_unchanged(self) -> str:
-        """The reason why no repair was made."""
+        """Why no repair was made."""
         if not self.errors:
             return "there is no error to repair"
         if not self.proposals:
@@ -372,7 +377,7 @@ class _RepairRun:
 
     @property
     def can_change_in_place(self) -> bool:
-        """Whether all files are plain files on this computer."""
+        """Whether all files are plain files on this machine, which can be changed in place."""
         return all(map(can_change_in_place, self.items))
 
     @property
@@ -384,7 +389,7 @@ class _RepairRun:
 
 
 def _require_choices(outcome: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
-    """End the run if a number in `chosen`, such as 2.3, is that of no proposed repair."""
+    """End the run if a number in `chosen`, such as 2.3, names no proposed repair."""
     for choice in chosen:
         if not is_proposed(outcome.causes, choice):
             numbers = [

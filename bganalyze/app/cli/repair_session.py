@@ -54,7 +54,7 @@ def repair_interactively(
 ) -> int:
     """Ask the user on the terminal how to repair each error; return the exit status.
 
-    Repaired files are written to `destination` after each answer. `rate_plays` says how likely a
+    After each answer, the repaired file is written to `destination`. `rate_plays` says how likely a
     player is to choose each play of a roll.
     """
     statuses = [CLEAN]
@@ -79,7 +79,7 @@ def repair_interactively(
 
 
 def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
-    """End the run without a terminal, or if a file is standard input or output."""
+    """End the run if there is no terminal, or if a file is standard input or output."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -90,7 +90,7 @@ def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
 
 @dataclass
 class _RepairSession:
-    """The repair of one file by a person at a terminal."""
+    """A person at a terminal repairs one file."""
 
     item: FileToRead
     destination: Destination
@@ -104,7 +104,7 @@ class _RepairSession:
     note: str = ""
 
     def ask_about_errors(self) -> bool:
-        """Ask about each error of the file; return False if the user quits, else True."""
+        """Ask the user about each error of the file; return False if the user quits."""
         while (question := self.session.find_next_question()) is not None:
             if not self._ask_about(question):
                 return False
@@ -157,7 +157,10 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _save_typed_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save a line that the user edited, and let the user undo it; return False if the user quits."""
+        """Save a line that the user has edited, and offer to undo it.
+
+        Returns False if the user quits.
+        """
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
@@ -169,7 +172,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page and a line that explains the keys; return the key that the user presses."""
+        """Show a page above a line that explains the keys; return the key that the user presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()
@@ -202,7 +205,7 @@ class _RepairSession:
         return None
 
     def _save_file(self) -> None:
-        """Write the whole file as it is now; raise UnreadableError."""
+        """Write the file as it is now; raise UnreadableError if this fails."""
         data = self.session.file.data
         if data == self.saved:
             return
@@ -222,9 +225,8 @@ def _begin_session(
 ) -> _RepairSession:
     """Read a file, and return the session in which the user repairs it.
 
-    `rate_plays` says how likely a player is to choose each play of a roll. If the output file
-    exists, the user is asked whether to continue from it. Raises NotATranscript and
-    UnreadableError.
+    If the output file exists, the user is asked whether to continue from it. `rate_plays` says how
+    likely a player is to choose each play of a roll. Raises NotATranscript and UnreadableError.
     """
     content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
@@ -242,7 +244,7 @@ def _begin_session(
 
 
 def _ask_for_line(prompt: str, text: str) -> str:
-    """Ask for a line of text, prefilled with `text` if the terminal can do so."""
+    """Ask the user for a line of text; if the terminal can, it shows `text` for editing."""
     try:
         import readline
     except ImportError:  # On Windows; an empty answer keeps the text as it is.

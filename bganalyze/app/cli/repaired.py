@@ -40,10 +40,10 @@ class WrittenFile(NamedTuple):
 
 
 class Destination(Protocol):
-    """The destination of repaired files."""
+    """Where repaired files are written."""
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path to write a repaired file to; raise UnreadableError if it is not allowed.
+        """Return the path to which a repaired file is written; raise UnreadableError.
 
         `is_converted` means that a binary file is written as text.
         """
@@ -51,16 +51,16 @@ class Destination(Protocol):
     def write_file(
         self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the repaired file of `item`; return its path and content.
+        """Write the repaired file `item`, and return its path and content.
 
-        If `expected_content` is given, the file to be replaced must have this content. Without it,
-        an existing file is replaced only if bganalyze made it, or with `--force`. `is_converted`
-        means that a binary file is written as text. Raises UnreadableError.
+        `expected_content` is the content that the replaced file must have. Without it, a file is
+        replaced only if bganalyze made it, or with `--force`. `is_converted` means that a binary
+        file is written as text. Raises UnreadableError.
         """
 
 
 class OtherDestination:
-    """Destination of repaired files: the file or the folder named by `--out`."""
+    """The file or folder named by `--out`, where repaired files are written."""
 
     def __init__(
         self, items: Iterable[FileToRead], target: str, *, force: bool, quiet: bool
@@ -76,10 +76,10 @@ class OtherDestination:
         return self._places.target == STANDARD_OUTPUT
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path to write a repaired file to: `--out`, or a path in that folder.
+        """Return the path to which a repaired file is written: `--out`, or a path in that folder.
 
-        Raises UnreadableError if the path is that of the file itself. If `is_converted`, the path
-        must have the extension of a text format.
+        `is_converted` means that a binary file is written as text; then the path must end like a
+        text format. Raises UnreadableError for this, or if the path is that of the file itself.
         """
         path = self._places.path(item, _choose_extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
@@ -93,10 +93,10 @@ class OtherDestination:
     def write_file(
         self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the repaired file of `item` to the path of `--out`; return its path and content.
+        """Write the repaired file `item` to `--out` or its folder, and return its path and content.
 
-        If `expected_content` is given, the file to be replaced must have this content.
-        `is_converted` means that a binary file is written as text. Raises UnreadableError.
+        `expected_content` is the content that the replaced file must have. `is_converted` means
+        that a binary file is written as text. Raises UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
@@ -106,13 +106,16 @@ class OtherDestination:
 
 
 class InPlace:
-    """Destination of repaired files: each file itself, or a text file beside a binary file."""
+    """The place of each file, where its repaired version is written.
+
+    The text of a binary file is written beside it.
+    """
 
     def __init__(self, *, force: bool) -> None:
         self._force = force
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the file's own path or, for a binary file, the path of a text file beside it.
+        """Return the file's own path or, for a binary file, the path of a text beside it.
 
         `is_converted` means that a binary file is written as text. Raises UnreadableError if the
         file cannot be changed in place.
@@ -129,11 +132,10 @@ class InPlace:
     def write_file(
         self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Replace the file `item` by its repaired content `data`; return its path and content.
+        """Write the repaired content of a file in its place, and return its path and content.
 
-        If `expected_content` is given, the file to be replaced must have this content. If
-        `is_converted`, the binary file stays and a `.bgm` file is written beside it. Raises
-        UnreadableError.
+        `expected_content` is the content that the replaced file must have. If `is_converted`, the
+        binary file stays, and a `.bgm` file is written beside it. Raises UnreadableError.
         """
         path = Path(self.path(item, is_converted=is_converted))
         try:
@@ -163,7 +165,10 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
-    """Raise UnreadableError if a file was changed on disk since `earlier_text` was read."""
+    """Raise UnreadableError if a file has changed on disk since it was read.
+
+    `earlier_text` is the text that was read.
+    """
     if text_to_repair(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
@@ -185,7 +190,7 @@ def _make_path_beside(path: str) -> str:
 
 
 def _convert_to_mat(data: bytes, path: str, *, quiet: bool) -> bytes:
-    """Convert `.bgm` text to a `.mat` file; unless `quiet`, print the information lost."""
+    """Convert `.bgm` text to a `.mat` file and, unless `quiet`, print what is lost."""
     made = convert_content(data, path, "mat")
     for line in () if quiet else made.lost:
         print_note(f"lost in {path}: {line}")

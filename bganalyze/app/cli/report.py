@@ -148,12 +148,12 @@ def command(
 
 
 def _is_any_folder(*paths: str | Path) -> bool:
-    """Whether one of these paths is an existing folder."""
+    """Whether one of the paths is an existing folder."""
     return any(map(os.path.isdir, paths))
 
 
 def _has_several_files(path: str) -> bool:
-    """Whether a path is a folder, or an archive of more than one file."""
+    """Whether a path is a folder or archive that holds several files."""
     return holds_many_files(path) and len(list(islice(find_files(path), 2))) != 1
 
 
@@ -165,7 +165,7 @@ def _write_pages(
     folder: Folder,
     setting: OutputOptions,
 ) -> typer.Exit:
-    """Write a page for each match and an index page; return the exception that ends the run.
+    """Write a page for each match, and an index page; return the exception that ends the run.
 
     `items` are the files under `paths`. `report` makes the reports on the matches of a file.
     """
@@ -203,10 +203,9 @@ def _print_reports(
 def _yield_reports(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
-    """Yield the match reports of each file.
+    """Yield the match reports of each file, and print the errors of unreadable files.
 
-    `report` makes the reports on the matches of a file. Each file is added to `counts`, and the
-    error of an unreadable file is printed.
+    `report` makes the reports on the matches of a file. `counts` counts the files.
     """
     for item in items:
         outcome, reports = read_and_report(item, report)
@@ -218,7 +217,7 @@ def _yield_reports(
 
 
 def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    r"""Yield a file's report, below its path if the report is text.
+    r"""Yield the report on a file; in the format `text`, the file's path comes first as a heading.
 
     >>> "".join(_add_path_heading("a.mat", iter(["text"]), "text"))
     'a.mat\n=====\n\ntext\n'
@@ -230,7 +229,7 @@ def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
-    """Return the match with this number as a list; end the run if it does not exist."""
+    """Return the match with this number, in a list; end the run if it does not exist."""
     chosen = [match for match in matches if match.number == number]
     if not chosen:
         raise refuse(f"{path}: has no match {number}")
@@ -238,10 +237,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path of a match file, and the number of a match in it (None for all matches).
+    """Return the path of a match file, and the number of the match in it or None for all.
 
-    A path is returned unchanged, with `match`. The number of a match in the store is looked up
-    there, and `match` is ignored.
+    If `path_or_number` is the number of a match in the store, its file is looked up there. A path
+    is returned unchanged, with the number `match`.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import find_match_file
@@ -261,8 +260,8 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return the analysis of each match, or None for a match without one.
 
-    If there is none at all, but the user named a database, engine or level, a message with the
-    `path` of the match file is printed.
+    If no match has one, but the user named a database, engine or level, a message is printed. It
+    names the `path` of the match file.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):
@@ -273,7 +272,7 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match in the database, else in its file, else None.
+    """Return the analysis of each match in the database or else in its file, or None.
 
     Ends the run if a database that the user named cannot be opened.
     """

@@ -140,7 +140,7 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the rule books that `rules` names or, without `rules`, the book of the settings file.
+    """Return the rule books that the user named or, without any, the book of the settings file.
 
     If `rules` names one book, the options in the settings file apply to it.
     """

@@ -70,7 +70,7 @@ def command(
 
 
 def _serve(server: "PageServer", *, browser: bool) -> None:
-    """Print the address of the page, open it if `browser`, and serve the page until Ctrl-C."""
+    """Serve the page until Ctrl-C; print its address and, with `browser`, open it."""
     try:
         write([f"{server.address}\n"])
         print_note("the page is for this machine only; Ctrl-C ends it")
@@ -84,7 +84,7 @@ def _serve(server: "PageServer", *, browser: bool) -> None:
 
 
 def _write_site(folder: Path, pyodide: Path, *, force: bool) -> None:
-    """Write the files of the web page to a folder, and print how many."""
+    """Write the files of the web page to a folder, and print how many there are."""
     from bganalyze.app.serving.site import SiteError, site_files, write_site
 
     with exit_on(SiteError):

@@ -20,9 +20,9 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return a file's path and a place in it; end the run without a place.
+    """Return a file's path and a place in it; end the run if no place is given.
 
-    The place may be written after the path, as in `a.mat:41:38`.
+    The place may come after the path, as in `a.mat:41:38`.
 
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))
@@ -89,9 +89,9 @@ def command(
 
 
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
-    """Return the drawn lines of a tree: the parts of line `number` as the file's grammar reads it.
+    """Return a drawing of how the file's grammar reads a line: a tree of its parts.
 
-    Ends the run if the line is blank, or `number` is no line.
+    `number` is the line's number. Ends the run if the line is blank, or if there is no such line.
     """
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")

@@ -81,25 +81,25 @@ _Part = TypeVar("_Part")
 
 
 def parse_first_day(text: str) -> dt.date:
-    """Return the first day of a written day, month or year; refuse other text.
+    """Return the first day of a day, month or year; refuse any other text.
 
-    >>> str(parse_first_day("2024")), str(parse_first_day("2024-02")), str(parse_first_day("2024-02-03"))
-    ('2024-01-01', '2024-02-01', '2024-02-03')
+    >>> str(parse_first_day("2024")), str(parse_first_day("2024-02"))
+    ('2024-01-01', '2024-02-01')
     """
     return _parse_days(text)[0]
 
 
 def parse_last_day(text: str) -> dt.date:
-    """Return the last day of a written day, month or year; refuse other text.
+    """Return the last day of a day, month or year; refuse any other text.
 
-    >>> str(parse_last_day("2024")), str(parse_last_day("2024-02")), str(parse_last_day("2024-02-03"))
-    ('2024-12-31', '2024-02-29', '2024-02-03')
+    >>> str(parse_last_day("2024")), str(parse_last_day("2024-02"))
+    ('2024-12-31', '2024-02-29')
     """
     return _parse_days(text)[1]
 
 
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a written day, month or year; refuse other text."""
+    """Return the first and the last day of a day, month or year; refuse any other text."""
     try:
         return parse_days(text)
     except ValueError as error:
@@ -336,9 +336,9 @@ def command(
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the two conditions that `--compare` names, such as `2023,2024`, or None without it.
+    """Return the two conditions that `--compare` names, such as `2023,2024`, or None.
 
-    Ends the run if the conditions are wrong or contradict the dates in `question`.
+    Ends the run if the conditions are wrong, or contradict the dates in `question`.
     """
     if text is None:
         return None
@@ -351,14 +351,14 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a function that calls `parse` for a text, and returns None for None."""
+    """Return a function that parses a text with `parse`, and returns None for None."""
     return lambda name: None if name is None else parse(name)
 
 
 def _require_reports(report: str | None, *, is_analyzed: bool) -> tuple[str, ...]:
-    """Return the reports that `--report` names or, without the option, the first report.
+    """Return the reports that `--report` names or, without it, the first report.
 
-    `is_analyzed` says whether analyses are counted. Ends the run for an unknown name.
+    `is_analyzed` says whether the reports are on analyses. Ends the run for an unknown name.
     """
     with exit_on(UnknownWordError):
         return parse_reports(report, of_analyses=is_analyzed)
@@ -372,10 +372,10 @@ def _refuse_report_on_files(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if `report` names a report that counts match files, but analyses are counted.
+    """End the run if `report` names a report on match files, but the reports are on analyses.
 
-    `is_analyzed` says whether analyses are counted. The message suggests a command with this
-    report, and with the given `paths`, `store` and `player`.
+    `is_analyzed` says whether they are. The message suggests a command with this report and the
+    other arguments.
     """
     if not is_analyzed:
         return
@@ -392,7 +392,7 @@ def _refuse_report_on_files(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print a table of the first report, cut to fit a screen, and how to see more."""
+    """Print a table of the first report that fits the screen, and how to see more."""
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
@@ -406,7 +406,7 @@ def _print_overview(
 
 
 def _print_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
-    """Print the matches left out because the program failed on them, and the groups not plotted."""
+    """Print the matches on which the program failed and, unless `quiet`, the groups not plotted."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
     for undrawn in () if quiet else composed.undrawn:
@@ -414,14 +414,14 @@ def _print_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
 
 
 class _TablesFolder(NamedTuple):
-    """The folder to which tables are written."""
+    """The folder of `--out`, for tables and reports."""
 
     folder: Path
     force: bool
     quiet: bool
 
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
-        """Write the reports and the `tables` (data frames by name) to the folder, as CSV and Parquet."""
+        """Write the tables (data frames by name) and the reports to the folder."""
         from bganalyze.app.render.data import write_tables
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
@@ -433,7 +433,7 @@ class _TablesFolder(NamedTuple):
 
 
 class _FilesRun(NamedTuple):
-    """The files of a run, the executor that reads them, and their counts."""
+    """The files of a run of `stats`, the workers that read them, and their counts."""
 
     paths: list[str]
     encoding: str | None
@@ -444,13 +444,13 @@ class _FilesRun(NamedTuple):
     quiet: bool
 
     def items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths of the run, not yet read."""
+        """Yield the files under the paths of the run, still unread."""
         return find_files_in_encoding(self.paths, self.encoding)
 
     def yield_rows_or_totals(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the rows or totals in `results`; count their files, and print unreadable ones."""
+        """Yield the table rows or totals of files; count the files, and print unreadable ones."""
         with make_progress(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -459,10 +459,9 @@ class _FilesRun(NamedTuple):
 
 
 def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses to read: `db`, else the default one, else None.
+    """Return the database of analyses: `db` or the default one, or None to read files or a store.
 
-    The default one is read only without `paths` and `store`. Ends the run if both `paths` and
-    `store` are given, or if the default database is to be read but does not exist.
+    Ends the run if both `paths` and `store` are given, or if the default database does not exist.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
@@ -470,7 +469,10 @@ def _choose_database(paths: list[str], store: Path | None, db: str | None) -> st
 
 
 def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return `db`, else the default database of analyses; end the run if that does not exist."""
+    """Return the database `db`, or the default one; end the run if that does not exist.
+
+    `paths` are for the message.
+    """
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -497,8 +499,8 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from the match files of a run.
 
-    `players` maps written names to players. If `tables` is given, the reports and all tables are
-    also written to this folder.
+    `players` maps written names to players. With `tables`, the reports and all tables are also
+    written to this folder.
     """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
@@ -517,7 +519,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Read the files of a run; return totals over their matches, from which reports are computed.
+    """Read the files of a run, and return the totals over their matches for reports.
 
     `players` maps written names to players.
     """
@@ -533,7 +535,7 @@ def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], 
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
-    """Return table rows with names, paths, events and the messages of findings left empty."""
+    """Return table rows without names, paths, events and the messages of findings."""
     return part._replace(
         matches=blank_personal_columns(part.matches), findings=blank_messages(part.findings)
     )
@@ -568,7 +570,7 @@ def _answer_from_store(
     """Return the reports that `request` asks for, from the store in `folder`.
 
     `rule_book` is the rule book that the store must have; None allows any. `players` maps written
-    names to players. If `tables` is given, the reports are also written to this folder.
+    names to players. With `tables`, the reports are also written to this folder.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
@@ -590,8 +592,8 @@ def _answer_from_database(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from analyses in a database.
 
-    `players` maps written names to players. If `tables` is given, the reports and all tables are
-    also written to this folder.
+    `players` maps written names to players. With `tables`, the reports and all tables are also
+    written to this folder.
     """
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
@@ -617,9 +619,9 @@ def _read_content_hashes(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files; return the content hashes of their matches, or None without `paths`.
+    """Read files, and return the hashes of their matches, or None without `paths`.
 
-    The files are added to `file_counts`. Ends the run if none is a match file.
+    `file_counts` counts the files. Ends the run if none is a match file.
     """
     if not paths:
         return None
@@ -639,7 +641,7 @@ def _find_analyses(
 ) -> "CountedAnalyses":
     """Return the analyses in a database that statistics count; end the run if there are none.
 
-    Only analyses of the matches in `selection` count, by the engine and at the level of `choice`.
+    `selection` and `choice` limit the matches, the engine and the level.
     """
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
@@ -666,7 +668,7 @@ def _find_analyses(
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:
-    """Save images to a folder, and print their paths; end the run if one cannot be written."""
+    """Save images in a folder, and print their paths; end the run if one cannot be saved."""
     from bganalyze.statistics.plots.draw import save_image
 
     with exit_on(OSError):
